@@ -1,0 +1,57 @@
+// An agent's configuration. Every change makes a new immutable revision; a run keeps the one it started with.
+// Owns: the schema of a revision. Laws: L15.
+import { z } from 'zod';
+import { AgentId } from './ids.ts';
+import { JsonObject } from './json.ts';
+import { ToolName } from './tool.ts';
+
+export const ModelChoice = z.discriminatedUnion('provider', [
+  z.strictObject({ provider: z.literal('bedrock'), model: z.string().min(1), region: z.string().optional() }),
+  z.strictObject({ provider: z.literal('anthropic'), model: z.string().min(1), secret: z.string().min(1) }),
+  z.strictObject({
+    provider: z.literal('openai-compatible'),
+    model: z.string().min(1),
+    baseUrl: z.url(),
+    secret: z.string().min(1).optional(),
+  }),
+  /** Says what a named script says: for the demo and for tests. */
+  z.strictObject({ provider: z.literal('scripted'), script: z.string().min(1) }),
+]);
+export type ModelChoice = z.infer<typeof ModelChoice>;
+
+/** Money per million tokens, as decimal strings so that no rounding creeps in. */
+export const Price = z.strictObject({
+  currency: z.string().length(3),
+  inputPerMillion: z.string().regex(/^\d+(\.\d+)?$/),
+  outputPerMillion: z.string().regex(/^\d+(\.\d+)?$/),
+  cachedInputPerMillion: z.string().regex(/^\d+(\.\d+)?$/).optional(),
+});
+export type Price = z.infer<typeof Price>;
+
+export const AgentConfiguration = z.strictObject({
+  name: z.string().min(1).max(128),
+  prompt: z.string().min(1).max(100_000),
+  model: ModelChoice,
+  /** Options passed to the provider as they are (temperature, reasoning and so on). */
+  modelOptions: JsonObject.default({}),
+  /** Tool name → pinned version; left out: the newest at the moment the revision is made. */
+  tools: z.array(z.strictObject({ name: ToolName, version: z.int().positive().optional() })).default([]),
+  skills: z.array(z.string().min(1)).default([]),
+  stepLimit: z.int().min(1).max(10_000).default(40),
+  price: Price.optional(),
+});
+export type AgentConfiguration = z.infer<typeof AgentConfiguration>;
+export type AgentConfigurationInput = z.input<typeof AgentConfiguration>;
+
+export const AgentRevision = z.strictObject({
+  schema: z.literal(1),
+  workspace: z.string(),
+  agentId: AgentId,
+  revision: z.int().positive(),
+  configuration: AgentConfiguration.extend({
+    tools: z.array(z.strictObject({ name: ToolName, version: z.int().positive() })),
+  }),
+  createdAt: z.iso.datetime(),
+  createdBy: z.string(),
+});
+export type AgentRevision = z.infer<typeof AgentRevision>;

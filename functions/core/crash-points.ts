@@ -1,0 +1,24 @@
+// The named places in production code where a crash matters: each is passed on the way, and a test may end the process there.
+// Owns: the list. A test walks it, so that a new point without a test fails.
+
+export const crashPoints = [
+  // Think
+  'think.before-model',
+  'think.after-model',
+  'think.step-stored',
+  // Perform
+  'perform.read',
+  'perform.before-engage',
+  'perform.engaged',
+  'perform.before-first-byte',
+  'perform.reply-received',
+  'perform.settled',
+  // Finish
+  'finish.before',
+  'finish.stored',
+  // Admit, publish
+  'admit.stored',
+  'publish.before-send',
+  'publish.sent',
+] as const;
+export type CrashPoint = (typeof crashPoints)[number];

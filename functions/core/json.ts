@@ -1,0 +1,47 @@
+// JSON values, their canonical form and digest. Owns: the byte form that approvals and digests are made over.
+// Laws: L6 (RFC 8785 canonical JSON, SHA-256).
+import { createHash } from 'node:crypto';
+import canonicalize from 'canonicalize';
+import { z } from 'zod';
+
+export type Json =
+  | null
+  | boolean
+  | number
+  | string
+  | readonly Json[]
+  | { readonly [key: string]: Json };
+export type JsonObject = { readonly [key: string]: Json };
+
+export const Json: z.ZodType<Json> = z.json() as z.ZodType<Json>;
+export const JsonObject: z.ZodType<JsonObject> = z.record(z.string(), Json);
+
+/** RFC 8785 form. Throws a TypeError for what is no JSON (never reached for a parsed `Json`). */
+export const canonicalJson = (value: Json): string => {
+  const text = canonicalize(value);
+  if (text === undefined) throw new TypeError('The value has no JSON form.');
+  return text;
+};
+
+/** `sha256:` + 64 hexadecimal digits. */
+export const Digest = z
+  .string()
+  .regex(/^sha256:[0-9a-f]{64}$/)
+  .brand<'Digest'>();
+export type Digest = z.infer<typeof Digest>;
+
+export const digestOf = (value: Json): Digest =>
+  Digest.parse(`sha256:${createHash('sha256').update(canonicalJson(value)).digest('hex')}`);
+
+export const digestOfText = (text: string): Digest =>
+  Digest.parse(`sha256:${createHash('sha256').update(text).digest('hex')}`);
+
+/** Reads a dotted path (`a.b.0.c`) of own properties only; undefined when a part is missing. */
+export const at = (value: Json | undefined, path: string): Json | undefined => {
+  let here: Json | undefined = value;
+  for (const part of path === '' ? [] : path.split('.')) {
+    if (here === null || typeof here !== 'object' || !Object.hasOwn(here, part)) return undefined;
+    here = (here as { readonly [key: string]: Json })[part];
+  }
+  return here;
+};

@@ -1,0 +1,52 @@
+// The model port: one call to a language model, streamed, never retried in here.
+import type { ModelChoice } from '../core/agent.ts';
+import type { JsonObject } from '../core/json.ts';
+import type { Transcript } from '../core/transcript.ts';
+
+export interface ModelTool {
+  readonly name: string;
+  readonly description: string;
+  readonly arguments: JsonObject;
+}
+
+export interface ModelRequest {
+  readonly choice: ModelChoice;
+  readonly options: JsonObject;
+  readonly prompt: string;
+  readonly transcript: Transcript;
+  readonly tools: readonly ModelTool[];
+  /** Called for each piece of text as it arrives; awaiting it applies back-pressure. */
+  onText(piece: string): Promise<void>;
+  readonly signal: AbortSignal;
+}
+
+export interface ModelUsage {
+  /** The provider's own id of the call; usage is counted once per id. */
+  readonly callId: string;
+  readonly inputTokens: number;
+  readonly outputTokens: number;
+  readonly cachedInputTokens: number;
+}
+
+export interface ModelAnswer {
+  readonly text: string;
+  /** Calls as the model wrote them; ids and arguments are not yet checked. `arguments` is what it sent, parsed if it was JSON. */
+  readonly calls: readonly { readonly name: string; readonly arguments: unknown }[];
+  readonly usage: ModelUsage;
+  readonly model: string;
+}
+
+/** `passing`: worth another try (throttled, overloaded, connection, 5xx). `final`: not (bad key, bad request, unknown model). */
+export class ModelFailed extends Error {
+  override readonly name = 'ModelFailed';
+  readonly kind: 'passing' | 'final';
+  constructor(kind: 'passing' | 'final', message: string, options?: { cause?: unknown }) {
+    super(message, options);
+    this.kind = kind;
+  }
+}
+
+export interface Model {
+  /** Resolves with the whole answer, or throws ModelFailed. Text already passed to `onText` may then be partial. */
+  call(request: ModelRequest): Promise<ModelAnswer>;
+}
