@@ -6,8 +6,16 @@ import { JsonObject } from './json.ts';
 import { ToolName } from './tool.ts';
 
 export const ModelChoice = z.discriminatedUnion('provider', [
-  z.strictObject({ provider: z.literal('bedrock'), model: z.string().min(1), region: z.string().optional() }),
-  z.strictObject({ provider: z.literal('anthropic'), model: z.string().min(1), secret: z.string().min(1) }),
+  z.strictObject({
+    provider: z.literal('bedrock'),
+    model: z.string().min(1),
+    region: z.string().optional(),
+  }),
+  z.strictObject({
+    provider: z.literal('anthropic'),
+    model: z.string().min(1),
+    secret: z.string().min(1),
+  }),
   z.strictObject({
     provider: z.literal('openai-compatible'),
     model: z.string().min(1),
@@ -24,7 +32,10 @@ export const Price = z.strictObject({
   currency: z.string().length(3),
   inputPerMillion: z.string().regex(/^\d+(\.\d+)?$/),
   outputPerMillion: z.string().regex(/^\d+(\.\d+)?$/),
-  cachedInputPerMillion: z.string().regex(/^\d+(\.\d+)?$/).optional(),
+  cachedInputPerMillion: z
+    .string()
+    .regex(/^\d+(\.\d+)?$/)
+    .optional(),
 });
 export type Price = z.infer<typeof Price>;
 
@@ -35,7 +46,9 @@ export const AgentConfiguration = z.strictObject({
   /** Options passed to the provider as they are (temperature, reasoning and so on). */
   modelOptions: JsonObject.default({}),
   /** Tool name → pinned version; left out: the newest at the moment the revision is made. */
-  tools: z.array(z.strictObject({ name: ToolName, version: z.int().positive().optional() })).default([]),
+  tools: z
+    .array(z.strictObject({ name: ToolName, version: z.int().positive().optional() }))
+    .default([]),
   skills: z.array(z.string().min(1)).default([]),
   stepLimit: z.int().min(1).max(10_000).default(40),
   price: Price.optional(),

@@ -118,7 +118,9 @@ export const Contract = z.strictObject({
   /** Which replies prove the effect, and where its reference is in them. */
   success: z.array(z.strictObject({ reply: ReplyPattern, reference: Path.optional() })).default([]),
   /** Which answers prove that this attempt did nothing. */
-  disproof: z.array(z.strictObject({ reply: ReplyPattern, because: z.string().min(1) })).default([]),
+  disproof: z
+    .array(z.strictObject({ reply: ReplyPattern, because: z.string().min(1) }))
+    .default([]),
   alreadyExists: ReplyPattern.optional(),
   key: KeyPromise.default({ kind: 'none' }),
   lookUp: LookUp.optional(),

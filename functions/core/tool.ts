@@ -29,7 +29,10 @@ export const HttpTransport = z.strictObject({
       z.strictObject({ as: z.literal('arguments') }),
     ])
     .optional(),
-  replyBytesMax: z.int().positive().default(10 * 1024 * 1024),
+  replyBytesMax: z
+    .int()
+    .positive()
+    .default(10 * 1024 * 1024),
 });
 export type HttpTransport = z.infer<typeof HttpTransport>;
 

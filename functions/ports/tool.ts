@@ -32,7 +32,11 @@ export type ToolReport =
   /** DNS, refused, TLS, blocked by egress rules or a failed last check: not one byte of the request left. */
   | { readonly kind: 'not_transmitted'; readonly because: string }
   /** Anything else: timeout, reset, unparsable, cut stream. The request may have been carried out. */
-  | { readonly kind: 'unknown'; readonly because: string; readonly milestone: 'prepared' | 'transmitted' }
+  | {
+      readonly kind: 'unknown';
+      readonly because: string;
+      readonly milestone: 'prepared' | 'transmitted';
+    }
   /** MCP only: the tool asks something; the attempt closes as asked. */
   | {
       readonly kind: 'input_required';

@@ -42,4 +42,3 @@ export interface Log {
   warn(message: string, details: { readonly [key: string]: unknown }): void;
   error(message: string, details: { readonly [key: string]: unknown }): void;
 }
-

@@ -1,0 +1,275 @@
+// What exists: functions, tables, machines, routes, schedules. One list that feeds both the stack (cdk/) and the twin (local/).
+// Owns: names, limits and rights. A test holds it against the synthesised template.
+
+export const tableNames = [
+  'Conversations',
+  'Requests',
+  'Ledger',
+  'Registry',
+  'Idempotency',
+] as const;
+export type TableName = (typeof tableNames)[number];
+
+export interface TableEntry {
+  readonly partitionKey: string;
+  readonly sortKey?: string;
+  /** Global secondary indexes, all attributes projected. */
+  readonly indexes: readonly {
+    readonly name: string;
+    readonly partitionKey: string;
+    readonly sortKey: string;
+    readonly sortKeyType: 'S' | 'N';
+  }[];
+  readonly stream: boolean;
+  readonly timeToLive?: string;
+}
+
+/** What is due, for the sweep: sharded, sparse, sorted by time (epoch milliseconds). */
+const due = { name: 'due', partitionKey: 'dueShard', sortKey: 'dueAt', sortKeyType: 'N' } as const;
+/** Lists of one workspace (conversations, open requests, actions): sparse, newest last. */
+const listed = {
+  name: 'listed',
+  partitionKey: 'listKey',
+  sortKey: 'listedAt',
+  sortKeyType: 'S',
+} as const;
+
+export const tables: { readonly [Name in TableName]: TableEntry } = {
+  Conversations: { partitionKey: 'pk', sortKey: 'sk', indexes: [due, listed], stream: true },
+  Requests: { partitionKey: 'pk', sortKey: 'sk', indexes: [due, listed], stream: false },
+  Ledger: { partitionKey: 'pk', sortKey: 'sk', indexes: [due, listed], stream: false },
+  Registry: { partitionKey: 'pk', sortKey: 'sk', indexes: [listed], stream: false },
+  Idempotency: { partitionKey: 'id', indexes: [], stream: false, timeToLive: 'expiration' },
+};
+
+export type TableRight = 'read' | 'write';
+
+export interface FunctionEntry {
+  /** Module that exports `handlerFor(substrate)` and `handler`. */
+  readonly module: string;
+  readonly calledBy: 'api' | 'authoriser' | 'run-machine' | 'stream' | 'schedule' | 'status-event';
+  readonly timeoutMs: number;
+  readonly memoryMb: number;
+  readonly streaming?: true;
+  readonly reservedConcurrency?: number;
+  readonly tables: { readonly [Name in TableName]?: readonly TableRight[] };
+  /** Ledger partition-key prefixes this function may write (`dynamodb:LeadingKeys`); all when left out. */
+  readonly ledgerWritePrefixes?: readonly string[];
+  readonly blobs?: readonly TableRight[];
+  readonly readsSecrets?: true;
+  readonly invokesModels?: true;
+  /** May invoke tools' Lambda functions. */
+  readonly invokesTools?: true;
+  readonly machines?: readonly ('start' | 'answer' | 'describe' | 'stop')[];
+  readonly putsEvents?: true;
+}
+
+export const functionNames = [
+  'api',
+  'stream',
+  'authorise',
+  'admit',
+  'think',
+  'perform',
+  'park',
+  'finish',
+  'publish',
+  'sweep',
+  'execution-ended',
+] as const;
+export type FunctionName = (typeof functionNames)[number];
+
+export const functions: { readonly [Name in FunctionName]: FunctionEntry } = {
+  api: {
+    module: 'functions/api/handler.ts',
+    calledBy: 'api',
+    timeoutMs: 29_000,
+    memoryMb: 512,
+    tables: {
+      Conversations: ['read', 'write'],
+      Requests: ['read', 'write'],
+      Ledger: ['read', 'write'],
+      Registry: ['read', 'write'],
+      Idempotency: ['read', 'write'],
+    },
+    ledgerWritePrefixes: ['ACT#', 'OBS#', 'DEC#', 'AUT#', 'MND#', 'CLM#', 'LIKE#', 'BAR#'],
+    blobs: ['read', 'write'],
+  },
+  stream: {
+    module: 'functions/api/stream.ts',
+    calledBy: 'api',
+    timeoutMs: 840_000,
+    memoryMb: 256,
+    streaming: true,
+    reservedConcurrency: 100,
+    tables: { Conversations: ['read'], Requests: ['read'], Ledger: ['read'], Registry: ['read'] },
+  },
+  authorise: {
+    module: 'functions/api/authorise.ts',
+    calledBy: 'authoriser',
+    timeoutMs: 10_000,
+    memoryMb: 256,
+    tables: { Registry: ['read'] },
+  },
+  admit: {
+    module: 'functions/run/admit.ts',
+    calledBy: 'run-machine',
+    timeoutMs: 20_000,
+    memoryMb: 256,
+    tables: { Conversations: ['read', 'write'] },
+  },
+  think: {
+    module: 'functions/run/think.ts',
+    calledBy: 'run-machine',
+    timeoutMs: 300_000,
+    memoryMb: 512,
+    tables: {
+      Conversations: ['read', 'write'],
+      Requests: ['read', 'write'],
+      Ledger: ['read', 'write'],
+      Registry: ['read'],
+    },
+    ledgerWritePrefixes: ['ACT#', 'AUT#'],
+    blobs: ['read', 'write'],
+    readsSecrets: true,
+    invokesModels: true,
+  },
+  perform: {
+    module: 'functions/run/perform.ts',
+    calledBy: 'run-machine',
+    timeoutMs: 75_000,
+    memoryMb: 512,
+    reservedConcurrency: 200,
+    tables: {
+      Conversations: ['read', 'write'],
+      Requests: ['read', 'write'],
+      Ledger: ['read', 'write'],
+      Registry: ['read'],
+      Idempotency: ['read', 'write'],
+    },
+    ledgerWritePrefixes: ['ACT#', 'ATT#', 'END#', 'OBS#', 'LIKE#', 'MND#'],
+    blobs: ['read', 'write'],
+    readsSecrets: true,
+    invokesTools: true,
+  },
+  park: {
+    module: 'functions/run/park.ts',
+    calledBy: 'run-machine',
+    timeoutMs: 20_000,
+    memoryMb: 256,
+    tables: { Conversations: ['read', 'write'], Requests: ['read'] },
+  },
+  finish: {
+    module: 'functions/run/finish.ts',
+    calledBy: 'run-machine',
+    timeoutMs: 20_000,
+    memoryMb: 256,
+    tables: {
+      Conversations: ['read', 'write'],
+      Requests: ['read', 'write'],
+      Ledger: ['read', 'write'],
+      Registry: ['read'],
+    },
+    ledgerWritePrefixes: ['ACT#'],
+  },
+  publish: {
+    module: 'functions/events/publish.ts',
+    calledBy: 'stream',
+    timeoutMs: 60_000,
+    memoryMb: 256,
+    tables: { Conversations: ['read', 'write'], Requests: ['read', 'write'] },
+    machines: ['start', 'answer'],
+    putsEvents: true,
+  },
+  sweep: {
+    module: 'functions/sweep/sweep.ts',
+    calledBy: 'schedule',
+    timeoutMs: 120_000,
+    memoryMb: 256,
+    tables: {
+      Conversations: ['read', 'write'],
+      Requests: ['read', 'write'],
+      Ledger: ['read', 'write'],
+      Registry: ['read'],
+    },
+    ledgerWritePrefixes: ['ACT#', 'END#', 'OBS#', 'AUT#', 'LIKE#'],
+    machines: ['start', 'answer', 'describe'],
+    putsEvents: true,
+  },
+  'execution-ended': {
+    module: 'functions/sweep/execution-ended.ts',
+    calledBy: 'status-event',
+    timeoutMs: 30_000,
+    memoryMb: 256,
+    tables: {
+      Conversations: ['read', 'write'],
+      Requests: ['read', 'write'],
+      Ledger: ['read', 'write'],
+      Registry: ['read'],
+    },
+    ledgerWritePrefixes: ['ACT#'],
+  },
+};
+
+/** State machines, each with the definition file and what its `${…}` names stand for. */
+export const machines = {
+  run: {
+    definition: 'statemachines/run.asl.json',
+    functions: {
+      AdmitFunctionArn: 'admit',
+      ThinkFunctionArn: 'think',
+      PerformFunctionArn: 'perform',
+      ParkFunctionArn: 'park',
+      FinishFunctionArn: 'finish',
+    },
+    tables: { RequestsTableName: 'Requests' },
+  },
+} as const satisfies {
+  readonly [name: string]: {
+    readonly definition: string;
+    readonly functions: { readonly [substitution: string]: FunctionName };
+    readonly tables: { readonly [substitution: string]: TableName };
+  };
+};
+export type MachineName = keyof typeof machines;
+
+export interface Route {
+  readonly method: 'GET' | 'ANY';
+  /** API Gateway resource path. */
+  readonly path: string;
+  readonly function: 'api' | 'stream';
+  /** False: reachable without a token. */
+  readonly authorised: boolean;
+}
+
+export const routes: readonly Route[] = [
+  { method: 'GET', path: '/v1/openapi.json', function: 'api', authorised: false },
+  { method: 'GET', path: '/v1/health', function: 'api', authorised: false },
+  {
+    method: 'GET',
+    path: '/v1/conversations/{conversationId}/events',
+    function: 'stream',
+    authorised: true,
+  },
+  { method: 'ANY', path: '/v1/{proxy+}', function: 'api', authorised: true },
+];
+
+export const schedules = [{ name: 'sweep', function: 'sweep', everyMinutes: 1 }] as const;
+
+/** The environment every function gets; values are filled in by the stack or the twin. */
+export const environmentNames = {
+  conversationsTable: 'REPRISE_CONVERSATIONS_TABLE',
+  requestsTable: 'REPRISE_REQUESTS_TABLE',
+  ledgerTable: 'REPRISE_LEDGER_TABLE',
+  registryTable: 'REPRISE_REGISTRY_TABLE',
+  idempotencyTable: 'REPRISE_IDEMPOTENCY_TABLE',
+  blobBucket: 'REPRISE_BLOB_BUCKET',
+  eventBus: 'REPRISE_EVENT_BUS',
+  runMachineArn: 'REPRISE_RUN_MACHINE_ARN',
+  egress: 'REPRISE_EGRESS',
+  issuer: 'REPRISE_ISSUER',
+  audience: 'REPRISE_AUDIENCE',
+  /** History events after which a run goes on in a new execution. */
+  eventBudget: 'REPRISE_EVENT_BUDGET',
+  parkAfterMs: 'REPRISE_PARK_AFTER_MS',
+} as const;

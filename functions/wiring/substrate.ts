@@ -1,0 +1,74 @@
+// What a function stands on: its environment, time, AWS clients' transport and crash points. On AWS it comes from the
+// process; the twin hands in its own. Owns: the seam that lets the same handlers run in both places without a branch.
+import { setTimeout as pauseFor } from 'node:timers/promises';
+import type { HttpHandlerUserInput } from '@smithy/protocol-http';
+import { ulid } from 'ulid';
+import type { Clock, Crash, Log, Minter } from '../ports/world.ts';
+
+export type AwsService =
+  | 'dynamodb'
+  | 'sfn'
+  | 'eventbridge'
+  | 'scheduler'
+  | 'lambda'
+  | 's3'
+  | 'secretsmanager';
+
+/** Extra client settings for one service; empty on AWS. */
+export interface AwsTransport {
+  readonly requestHandler?: HttpHandlerUserInput;
+  readonly endpoint?: string;
+  readonly region?: string;
+  readonly credentials?: { readonly accessKeyId: string; readonly secretAccessKey: string };
+}
+
+export interface Substrate {
+  readonly environment: { readonly [name: string]: string | undefined };
+  readonly clock: Clock;
+  readonly minter: Minter;
+  readonly crash: Crash;
+  readonly log: Log;
+  aws(service: AwsService): AwsTransport;
+  /** False once the invocation this runs in has passed its timeout: every port then refuses further calls. */
+  open(): boolean;
+}
+
+const structuredLog: Log = {
+  info: (message, details) => write('INFO', message, details),
+  warn: (message, details) => write('WARN', message, details),
+  error: (message, details) => write('ERROR', message, details),
+};
+
+const write = (level: string, message: string, details: object): void => {
+  process.stdout.write(`${JSON.stringify({ level, message, ...details })}\n`);
+};
+
+/** The substrate of a deployed function. */
+export const substrateFromProcess = (): Substrate => ({
+  environment: process.env,
+  clock: { now: () => Date.now(), pause: (ms) => pauseFor(ms) },
+  minter: { suffix: () => ulid(), fraction: () => Math.random() },
+  crash: { at: () => undefined },
+  log: structuredLog,
+  aws: () => ({}),
+  open: () => true,
+});
+
+/** Builds a handler on first use, so that a cold start pays once and importing a module costs nothing. */
+export const lazily = <Input, Context, Output>(
+  make: (substrate: Substrate) => (input: Input, context: Context) => Promise<Output>,
+): ((input: Input, context: Context) => Promise<Output>) => {
+  let built: ((input: Input, context: Context) => Promise<Output>) | undefined;
+  return (input, context) => {
+    built ??= make(substrateFromProcess());
+    return built(input, context);
+  };
+};
+
+/** Reads a setting that must be there. Throws an Error that names it. */
+export const required = (substrate: Substrate, name: string): string => {
+  const value = substrate.environment[name];
+  if (value === undefined || value === '')
+    throw new Error(`The setting ${name} is missing from the function's environment.`);
+  return value;
+};
