@@ -1,7 +1,7 @@
 // What a function stands on: its environment, time, AWS clients' transport and crash points. On AWS it comes from the
 // process; the twin hands in its own. Owns: the seam that lets the same handlers run in both places without a branch.
 import { setTimeout as pauseFor } from 'node:timers/promises';
-import type { HttpHandlerUserInput } from '@smithy/protocol-http';
+import type { DynamoDBClientConfig } from '@aws-sdk/client-dynamodb';
 import { ulid } from 'ulid';
 import type { Clock, Crash, Log, Minter } from '../ports/world.ts';
 
@@ -16,7 +16,7 @@ export type AwsService =
 
 /** Extra client settings for one service; empty on AWS. */
 export interface AwsTransport {
-  readonly requestHandler?: HttpHandlerUserInput;
+  readonly requestHandler?: NonNullable<DynamoDBClientConfig['requestHandler']>;
   readonly endpoint?: string;
   readonly region?: string;
   readonly credentials?: { readonly accessKeyId: string; readonly secretAccessKey: string };
