@@ -1,0 +1,181 @@
+// An action: one intended tool call, on two axes that never mix: its effect (a fold over evidence) and its disposition (what
+// people or policy made of it). Owns: the stored shape and the transitions of both axes.
+// Laws: L2, L4, L5, L6, L21.
+import { z } from 'zod';
+import { Destination } from './contract.ts';
+import { ActionId, ConversationId, RequestId, RunId } from './ids.ts';
+import { Digest, digestOf, JsonObject } from './json.ts';
+import type { ToolCallContent } from './tool.ts';
+
+/** The effect: shown by evidence, never by a sentence of the agent. `not_sent` has no attempt. */
+export const effects = [
+  'not_sent',
+  'engaged',
+  'in_progress',
+  'undetermined',
+  'accepted',
+  'confirmed',
+  'not_performed',
+] as const;
+export type Effect = (typeof effects)[number];
+
+export const Disposition = z.discriminatedUnion('kind', [
+  z.strictObject({ kind: z.literal('open') }),
+  /** By policy or a person, before anything was sent. */
+  z.strictObject({
+    kind: z.literal('refused'),
+    because: z.string(),
+    by: z.string(),
+    at: z.iso.datetime(),
+  }),
+  z.strictObject({
+    kind: z.literal('stopped'),
+    because: z.string(),
+    by: z.string(),
+    at: z.iso.datetime(),
+  }),
+  z.strictObject({
+    kind: z.literal('suspended'),
+    because: z.string(),
+    by: z.string(),
+    at: z.iso.datetime(),
+  }),
+  z.strictObject({
+    kind: z.literal('abandoned'),
+    because: z.string(),
+    by: z.string(),
+    at: z.iso.datetime(),
+  }),
+  z.strictObject({
+    kind: z.literal('reissued'),
+    as: ActionId,
+    because: z.string(),
+    by: z.string(),
+    at: z.iso.datetime(),
+  }),
+]);
+export type Disposition = z.infer<typeof Disposition>;
+export type DispositionKind = Disposition['kind'];
+
+/** From which effects a disposition may be set on an open action, and why. */
+export const dispositionTransitions = {
+  refused: { from: ['not_sent'], because: 'nothing was sent, and policy or a person said no' },
+  stopped: { from: ['not_sent'], because: 'nothing was sent, and the run was stopped' },
+  suspended: {
+    from: ['undetermined', 'in_progress', 'accepted'],
+    because: 'a person lets the run go on',
+  },
+  abandoned: {
+    from: ['undetermined', 'in_progress', 'accepted', 'not_performed'],
+    because: 'a person gives it up, with a reason',
+  },
+  reissued: {
+    from: ['undetermined', 'in_progress'],
+    because: 'a person takes the risk of a new intention',
+  },
+} as const satisfies { [kind: string]: { from: readonly Effect[]; because: string } };
+
+export const mayDispose = (
+  effect: Effect,
+  disposition: DispositionKind,
+  to: keyof typeof dispositionTransitions,
+): boolean => {
+  const fromOpen = disposition === 'open' || (disposition === 'suspended' && to !== 'suspended');
+  return fromOpen && dispositionTransitions[to].from.some((from) => from === effect);
+};
+
+/** Who allows the next attempt: a journal entry; engage requires it to be the head (L7). */
+export const Authorisation = z.discriminatedUnion('by', [
+  z.strictObject({ by: z.literal('plan') }),
+  z.strictObject({ by: z.literal('approval'), requestId: RequestId }),
+  z.strictObject({ by: z.literal('verdict'), because: z.string() }),
+  z.strictObject({ by: z.literal('decision'), decisionId: z.string() }),
+  z.strictObject({ by: z.literal('answer'), requestId: RequestId }),
+]);
+export type Authorisation = z.infer<typeof Authorisation>;
+
+/** What the agent was, or will be, told about a call: one tool result (L16). */
+export const Told = z.strictObject({
+  status: z.enum(['success', 'error']),
+  text: z.string(),
+  /** The whole body where `text` is a cut copy. */
+  blob: z
+    .strictObject({
+      blob: z.string(),
+      bytes: z.int().nonnegative(),
+      digest: z.string(),
+      contentType: z.string(),
+    })
+    .optional(),
+});
+export type Told = z.infer<typeof Told>;
+
+export const Mandate = z.discriminatedUnion('kind', [
+  /** The agent's revision grants the tool, its contract asks for no approval. */
+  z.strictObject({ kind: z.literal('standing') }),
+  z.strictObject({ kind: z.literal('approval'), requestId: RequestId }),
+]);
+export type Mandate = z.infer<typeof Mandate>;
+
+export const Action = z.strictObject({
+  schema: z.literal(1),
+  workspace: z.string(),
+  actionId: ActionId,
+  conversationId: ConversationId,
+  runId: RunId,
+  agentId: z.string(),
+  step: z.int().positive(),
+  /** Position among the step's calls, from 0. */
+  call: z.int().nonnegative(),
+  tool: z.strictObject({ name: z.string(), version: z.int().positive() }),
+  effectKind: z.enum(['read', 'write', 'irreversible']),
+  destination: Destination,
+  arguments: JsonObject,
+  digest: Digest,
+  likeDigest: Digest,
+  plannedAt: z.iso.datetime(),
+  mandate: Mandate,
+  /** Journal: number of the last entry. Entry 1 is the plan. */
+  head: z.int().positive(),
+  /** Journal number and kind of the newest authorisation. */
+  authorised: z.strictObject({
+    head: z.int().positive(),
+    attempt: z.int().positive(),
+    authorisation: Authorisation,
+  }),
+  effect: z.enum(effects),
+  contradicted: z.boolean(),
+  disposition: Disposition,
+  attempts: z.int().nonnegative(),
+  /** The newest attempt, while its outcome is not known: nobody but its owner may send, nobody may settle by guess. */
+  engaged: z
+    .strictObject({
+      attempt: z.int().positive(),
+      owner: z.string(),
+      deadlineAtMs: z.number().int(),
+      engagedAt: z.iso.datetime(),
+    })
+    .optional(),
+  firstEngagedAt: z.iso.datetime().optional(),
+  /** The destination object's own reference, once evidence named it. */
+  reference: z.string().optional(),
+  told: Told.optional(),
+  /** Open request of this action: approval, question, skill or recovery. */
+  requestId: RequestId.optional(),
+  /** Recovery rounds ordered so far. */
+  round: z.int().nonnegative(),
+  settledAt: z.iso.datetime().optional(),
+});
+export type Action = z.infer<typeof Action>;
+
+/** L6: over tool version, destination and arguments, and nothing else. */
+export const actionDigest = (content: ToolCallContent): Digest =>
+  digestOf({
+    tool: { name: content.tool.name, version: content.tool.version },
+    destination: { ...content.destination },
+    arguments: content.arguments,
+  });
+
+/** How far an attempt got; each observed or supposed. */
+export const milestones = ['prepared', 'transmitted', 'accepted', 'executed', 'confirmed'] as const;
+export type Milestone = (typeof milestones)[number];

@@ -1,0 +1,59 @@
+// A conversation: the thread, its lock and its numbers; and its messages, each with exactly one fate.
+// Owns: their stored shape. Laws: L11 (at most one run; one fate per message), L17 (event numbers).
+import { z } from 'zod';
+import { AgentId, ConversationId, MessageId, RunId } from './ids.ts';
+import { runEnds } from './run.ts';
+
+export const Author = z.strictObject({
+  kind: z.enum(['person', 'machine', 'routine']),
+  subject: z.string().min(1),
+  name: z.string().min(1),
+});
+export type Author = z.infer<typeof Author>;
+
+export const Conversation = z.strictObject({
+  schema: z.literal(1),
+  workspace: z.string(),
+  conversationId: ConversationId,
+  agentId: AgentId,
+  title: z.string(),
+  createdAt: z.iso.datetime(),
+  createdBy: Author,
+  /** Last event number; the next event is this plus one, by conditional write. */
+  eventNumber: z.int().nonnegative(),
+  messageNumber: z.int().nonnegative(),
+  /** The lock: the one run that is not finished. */
+  activeRun: RunId.optional(),
+  lastRun: z.strictObject({ runId: RunId, reason: z.enum(runEnds) }).optional(),
+  runs: z.int().nonnegative(),
+  /** Messages that nobody has taken yet, oldest first. */
+  pending: z.array(MessageId),
+});
+export type Conversation = z.infer<typeof Conversation>;
+
+/** Messages that may wait to be taken; one more is refused, so that the item stays small. */
+export const pendingMessagesMax = 100;
+export const messageCharactersMax = 100_000;
+
+export const MessageFate = z.discriminatedUnion('fate', [
+  z.strictObject({ fate: z.literal('waiting') }),
+  z.strictObject({ fate: z.literal('started'), runId: RunId }),
+  z.strictObject({ fate: z.literal('taken'), runId: RunId, step: z.int().positive() }),
+  /** The run it waited for was stopped or failed; offered to the person again. */
+  z.strictObject({ fate: z.literal('held'), runId: RunId }),
+  z.strictObject({ fate: z.literal('withdrawn'), at: z.iso.datetime() }),
+]);
+export type MessageFate = z.infer<typeof MessageFate>;
+
+export const Message = z.strictObject({
+  schema: z.literal(1),
+  workspace: z.string(),
+  conversationId: ConversationId,
+  messageId: MessageId,
+  number: z.int().positive(),
+  text: z.string(),
+  author: Author,
+  at: z.iso.datetime(),
+  fate: MessageFate,
+});
+export type Message = z.infer<typeof Message>;
