@@ -18,7 +18,13 @@ export interface ToolResult {
 }
 
 export type TranscriptEntry =
-  | { readonly role: 'person'; readonly text: string; readonly from: string }
+  | {
+      readonly role: 'person';
+      readonly text: string;
+      readonly from: string;
+      /** This message began a run; others of the run steer it. Without it a reader goes by the last final answer. */
+      readonly opensRun?: boolean;
+    }
   | { readonly role: 'agent'; readonly text: string; readonly calls: readonly ToolCall[] }
   | { readonly role: 'results'; readonly results: readonly ToolResult[] }
   /** Facts that the system states (unresolved actions of earlier runs, a granted skill). */

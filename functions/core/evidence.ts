@@ -1,0 +1,135 @@
+// Attempts, their ends, and observations; and the fold that makes an action's effect of them.
+// Owns: the stored shapes and the fold. Laws: L1 (no reply is no evidence), L4 (nothing is deleted), L8, L21 (the fold).
+import { z } from 'zod';
+import { type Effect, milestones } from './action.ts';
+import type { Destination } from './contract.ts';
+import { ActionId, AttemptId, ObservationId } from './ids.ts';
+import { Json } from './json.ts';
+
+/** One try. Put once, by Perform alone, before anything is sent (L2, L3). */
+export const Attempt = z.strictObject({
+  schema: z.literal(1),
+  attemptId: AttemptId,
+  actionId: ActionId,
+  attempt: z.int().positive(),
+  /** Journal number. */
+  entry: z.int().positive(),
+  owner: z.string(),
+  engagedAt: z.iso.datetime(),
+  deadlineAtMs: z.int(),
+  authorisedBy: z.int().positive(),
+});
+export type Attempt = z.infer<typeof Attempt>;
+
+/** How a try ended, put once beside it. `lost`: its owner never reported. */
+export const AttemptEnd = z.strictObject({
+  schema: z.literal(1),
+  actionId: ActionId,
+  attempt: z.int().positive(),
+  entry: z.int().positive(),
+  at: z.iso.datetime(),
+  how: z.enum(['replied', 'not_transmitted', 'unknown', 'asked', 'lost']),
+  milestone: z.enum(milestones),
+  milestoneIs: z.enum(['observed', 'supposed']),
+  because: z.string(),
+});
+export type AttemptEnd = z.infer<typeof AttemptEnd>;
+
+export const observationSources = ['reply', 'look_up', 'webhook', 'person', 'transport'] as const;
+
+/** What an observation says about the effect. `nothing` proves neither way and is kept all the same. */
+export const observationSays = [
+  'confirms',
+  'accepts',
+  'in_progress',
+  'asked',
+  'disproves',
+  'nothing',
+] as const;
+export type ObservationSays = (typeof observationSays)[number];
+
+export const Observation = z.strictObject({
+  schema: z.literal(1),
+  observationId: ObservationId,
+  actionId: ActionId,
+  entry: z.int().positive(),
+  at: z.iso.datetime(),
+  source: z.enum(observationSources),
+  by: z.string(),
+  says: z.enum(observationSays),
+  /** The attempt it speaks of, or all attempts so far. A confirmation always speaks of the action. */
+  about: z.union([z.int().positive(), z.literal('all')]),
+  because: z.string(),
+  account: z.string(),
+  environment: z.string(),
+  /** What was searched, for a look-up or a person's word. */
+  coverage: z.string().optional(),
+  /** Direct reference to the object or record that shows it. */
+  reference: z.string().optional(),
+  status: z.int().optional(),
+  excerpt: Json.optional(),
+});
+export type Observation = z.infer<typeof Observation>;
+
+export interface Known {
+  readonly attempts: readonly { readonly attempt: number }[];
+  readonly ends: readonly { readonly attempt: number; readonly how: AttemptEnd['how'] }[];
+  readonly observations: readonly {
+    readonly says: ObservationSays;
+    readonly about: number | 'all';
+    readonly entry: number;
+    readonly reference?: string | undefined;
+  }[];
+}
+
+export interface Folded {
+  readonly effect: Effect;
+  readonly contradicted: boolean;
+  readonly reference: string | undefined;
+}
+
+/** What is known of one attempt, the strongest word first; an open attempt with no word is `engaged`. */
+const effectOfAttempt = (known: Known, attempt: number): Effect => {
+  const said = known.observations.filter((seen) => seen.about === 'all' || seen.about === attempt);
+  // "All" speaks of the attempts that existed when it was said; later attempts have later entries and their own ends.
+  if (said.some((seen) => seen.says === 'disproves')) return 'not_performed';
+  if (said.some((seen) => seen.says === 'accepts')) return 'accepted';
+  const moving = said.filter((seen) => seen.says === 'in_progress' || seen.says === 'asked');
+  if (moving.length > 0) return 'in_progress';
+  return known.ends.some((end) => end.attempt === attempt) ? 'undetermined' : 'engaged';
+};
+
+const precedence: readonly Effect[] = ['engaged', 'in_progress', 'undetermined', 'accepted'];
+
+/**
+ * The effect of an action (L21): confirmed if anything confirms; else engaged, in progress, undetermined or accepted,
+ * whichever comes first among its attempts; not performed only if every attempt is disproved.
+ */
+export const fold = (known: Known): Folded => {
+  const confirming = known.observations.filter((seen) => seen.says === 'confirms');
+  const byAttempt = known.attempts.map(({ attempt }) => effectOfAttempt(known, attempt));
+  const everyDisproved =
+    byAttempt.length > 0 && byAttempt.every((effect) => effect === 'not_performed');
+  const reference = confirming.find((seen) => seen.reference !== undefined)?.reference;
+  if (confirming.length > 0)
+    return { effect: 'confirmed', contradicted: everyDisproved, reference };
+  if (byAttempt.length === 0) return { effect: 'not_sent', contradicted: false, reference };
+  if (everyDisproved) return { effect: 'not_performed', contradicted: false, reference };
+  const effect = precedence.find((candidate) => byAttempt.includes(candidate)) ?? 'undetermined';
+  return { effect, contradicted: false, reference };
+};
+
+/** What a person must say for a word to count: what was seen, where, when, and how far the search went. */
+export const PersonsEvidence = z.strictObject({
+  what: z.string().min(3).max(4_000),
+  where: z.string().min(3).max(1_000),
+  when: z.iso.datetime(),
+  coverage: z.string().min(3).max(1_000),
+  reference: z.string().min(1).max(2_000).optional(),
+});
+export type PersonsEvidence = z.infer<typeof PersonsEvidence>;
+
+export const destinationOf = (destination: z.infer<typeof Destination>) => ({
+  account: destination.account,
+  environment: destination.environment,
+});

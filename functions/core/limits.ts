@@ -1,0 +1,48 @@
+// Every bound in one place, with its unit and its reason.
+
+/** Past this a model was looping over its tools, and one Map of a step stays readable in the console. */
+export const callsPerStepMax = 16;
+
+/** Texts and results up to here stay in the item; larger ones go to the blob store. */
+export const inlineBytesMax = 64 * 1024;
+
+/** What the model is given of a large result; the page gets all of it. */
+export const toldCharactersMax = 32_000;
+
+/** How long after an attempt's deadline a clock may still disagree. */
+export const skewMs = 2_000;
+
+/** Kept free below the Perform function's own limit to write the outcome. */
+export const reserveMs = 8_000;
+
+/** An execution goes on in a new one at this count; Step Functions ends it at 25,000. */
+export const eventBudgetDefault = 12_000;
+
+/** History events of one step: Think and Choose, the Map, and each call with a wait and two more tries. Conservative. */
+export const stepEvents = (calls: number): number => 12 + 6 + calls * 40;
+
+/** A wait inside an execution lasts at most this long; then the run parks. */
+export const parkAfterMsDefault = 30 * 86_400_000;
+
+/** A request that names no expiry lasts this long. */
+export const requestExpiryMsMax = 366 * 86_400_000;
+
+/** Tries of a write that competes for a conversation's event number before it gives way. */
+export const conflictTriesMax = 40;
+
+/** Tries of a read within its deadline. */
+export const readTriesMax = 3;
+
+/** Model calls for one step before the run fails, and the first pause between two. */
+export const modelTriesMax = 4;
+export const modelPauseMs = 1_000;
+
+/** Deaths of an execution without a newly stored step or decision before the run fails. */
+export const deathsMax = 2;
+
+/** Text is gathered into one event for at most this long or this much. */
+export const deltaMs = 250;
+export const deltaCharacters = 1_000;
+
+/** Runs of a conversation that the model is shown in full, newest last. */
+export const transcriptRunsMax = 30;

@@ -1,0 +1,106 @@
+// What a reply proves, read through the tool's contract and nothing else.
+// Owns: the always-true rules, the preset `http`, and pattern matching. Laws: L1, L8 (a hit or a miss is judged elsewhere).
+import type { Effect } from './action.ts';
+import type { Contract, ReplyPattern } from './contract.ts';
+import type { ObservationSays } from './evidence.ts';
+import { at, canonicalJson, type Json } from './json.ts';
+
+export interface Reply {
+  readonly status: number;
+  readonly body: Json | undefined;
+}
+
+export interface Reading {
+  readonly says: ObservationSays;
+  readonly because: string;
+  readonly reference?: string;
+  /** A proven "not now": nothing was done, and the contract says it may be tried again after this long. */
+  readonly notNowMs?: number;
+  /** The destination says that such an object is there already: a look-up must tell whose. */
+  readonly alreadyExists?: true;
+}
+
+const equal = (left: Json, right: Json): boolean => canonicalJson(left) === canonicalJson(right);
+
+export const matches = (pattern: ReplyPattern, reply: Reply): boolean => {
+  if (pattern.status && !pattern.status.includes(reply.status)) return false;
+  if (pattern.hasBody !== undefined && pattern.hasBody !== (reply.body !== undefined)) return false;
+  return (pattern.fields ?? []).every((field) => {
+    const value = at(reply.body, field.path);
+    if (field.exists !== undefined && field.exists !== (value !== undefined)) return false;
+    if (field.equals !== undefined && (value === undefined || !equal(value, field.equals)))
+      return false;
+    return (
+      field.oneOf === undefined ||
+      (value !== undefined && field.oneOf.some((allowed) => equal(value, allowed)))
+    );
+  });
+};
+
+const textAt = (reply: Reply, path: string | undefined): string | undefined => {
+  const value = path === undefined ? undefined : at(reply.body, path);
+  return typeof value === 'string' || typeof value === 'number' ? String(value) : undefined;
+};
+
+const withReference = (reading: Reading, reference: string | undefined): Reading =>
+  reference === undefined ? reading : { ...reading, reference };
+
+/** Statuses by which a well-behaved HTTP API says that it did nothing (preset `http`, chosen explicitly). */
+const httpRefusals: ReadonlySet<number> = new Set([400, 401, 403, 404, 405, 410, 413, 415, 422]);
+
+const byPreset = (contract: Contract, reply: Reply): Reading | undefined => {
+  if (contract.preset === 'none') return undefined;
+  if (reply.status === 200 || (reply.status === 201 && reply.body !== undefined))
+    return { says: 'confirms', because: `The destination answered ${reply.status}.` };
+  if (httpRefusals.has(reply.status))
+    return {
+      says: 'disproves',
+      because: `The destination answered ${reply.status}, which its contract takes for a refusal.`,
+    };
+  return undefined;
+};
+
+/**
+ * Reads one reply. Order: still running, not now, already exists, disproof, success, preset, then the rules that always hold:
+ * another 2xx is accepted, everything else proves nothing (a gateway can say 429 after it has forwarded).
+ */
+export const readReply = (contract: Contract, reply: Reply): Reading => {
+  const said = `The destination answered ${reply.status}.`;
+  const key = contract.key.kind === 'key' ? contract.key : undefined;
+  if (contract.progress && matches(contract.progress.running, reply))
+    return { says: 'in_progress', because: said };
+  if (key?.stillRunning && matches(key.stillRunning, reply))
+    return { says: 'in_progress', because: 'The destination is still working on the same key.' };
+  if (contract.rateLimit && matches(contract.rateLimit.reply, reply))
+    return {
+      says: 'disproves',
+      because: `${said} By contract this means "not now": nothing was done.`,
+      notNowMs: contract.rateLimit.waitMs,
+    };
+  if (contract.alreadyExists && matches(contract.alreadyExists, reply))
+    return {
+      says: 'nothing',
+      because: `${said} Such an object exists already.`,
+      alreadyExists: true,
+    };
+  const disproof = contract.disproof.find((entry) => matches(entry.reply, reply));
+  if (disproof) return { says: 'disproves', because: `${said} ${disproof.because}` };
+  const success = contract.success.find((entry) => matches(entry.reply, reply));
+  if (success)
+    return withReference({ says: 'confirms', because: said }, textAt(reply, success.reference));
+  const preset = byPreset(contract, reply);
+  if (preset) return preset;
+  if (reply.status >= 200 && reply.status < 300)
+    return {
+      says: 'accepts',
+      because: `${said} Nothing in the contract says that this proves the effect.`,
+    };
+  return {
+    says: 'nothing',
+    because: `${said} That proves neither that it was done nor that it was not.`,
+  };
+};
+
+/** Effects that need nobody any more. */
+export const isSettled = (effect: Effect): boolean =>
+  effect === 'confirmed' || effect === 'accepted' || effect === 'not_performed';

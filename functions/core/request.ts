@@ -1,0 +1,60 @@
+// A request: a pause that needs a person. Owns: its stored shape and its decisions. Expiry and voiding are decisions too.
+// Laws: L12, L13 (decided once, by a named identity, and the late one is told who and when).
+import { z } from 'zod';
+import { Author } from './conversation.ts';
+import { ActionId, ConversationId, RequestId, RunId } from './ids.ts';
+import { JsonObject } from './json.ts';
+
+export const RequestDecision = z.discriminatedUnion('kind', [
+  z.strictObject({ kind: z.literal('approved') }),
+  z.strictObject({ kind: z.literal('refused'), reason: z.string() }),
+  z.strictObject({ kind: z.literal('changes_requested'), text: z.string() }),
+  z.strictObject({ kind: z.literal('answered'), answer: JsonObject }),
+  z.strictObject({ kind: z.literal('granted'), scope: z.enum(['run', 'agent']) }),
+  /** A recovery is over: the action was settled, suspended or abandoned. */
+  z.strictObject({ kind: z.literal('settled') }),
+  z.strictObject({ kind: z.literal('expired') }),
+  z.strictObject({ kind: z.literal('voided'), because: z.string() }),
+]);
+export type RequestDecision = z.infer<typeof RequestDecision>;
+export type RequestDecisionKind = RequestDecision['kind'];
+
+const base = {
+  schema: z.literal(1),
+  workspace: z.string(),
+  requestId: RequestId,
+  conversationId: ConversationId,
+  runId: RunId,
+  actionId: ActionId,
+  openedAt: z.iso.datetime(),
+  expiresAtMs: z.int().optional(),
+  decision: RequestDecision.optional(),
+  decidedAt: z.iso.datetime().optional(),
+  decidedBy: Author.optional(),
+  /** The run no longer waits for it (stopped or superseded), though it is still open. */
+  released: z.boolean().optional(),
+};
+
+export const PersonRequest = z.discriminatedUnion('on', [
+  z.strictObject({
+    ...base,
+    on: z.literal('approval'),
+    digest: z.string(),
+    role: z.string(),
+    /** The look-alike that must be shown beside it, and the marker's revision that was seen. */
+    likeness: z.strictObject({ rev: z.string(), holders: z.array(z.string()) }).optional(),
+  }),
+  z.strictObject({ ...base, on: z.literal('question'), form: JsonObject, message: z.string() }),
+  z.strictObject({ ...base, on: z.literal('skill'), skill: z.string(), reason: z.string() }),
+  z.strictObject({ ...base, on: z.literal('recovery'), because: z.string() }),
+]);
+export type PersonRequest = z.infer<typeof PersonRequest>;
+export type RequestKind = PersonRequest['on'];
+
+/** Which decisions a request of each kind can get. */
+export const decisionsOf = {
+  approval: ['approved', 'refused', 'changes_requested', 'expired', 'voided'],
+  question: ['answered', 'expired', 'voided'],
+  skill: ['granted', 'refused', 'expired', 'voided'],
+  recovery: ['settled'],
+} as const satisfies { [Kind in RequestKind]: readonly RequestDecisionKind[] };
