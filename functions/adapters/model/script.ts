@@ -1,0 +1,121 @@
+// A script: what the scripted model says, as data. Owns: its shape and how its placeholders are filled.
+// Nothing here remembers anything: the same transcript always gives the same words.
+import { at, type Json, type JsonObject } from '../../core/json.ts';
+
+/** Every part that is given must hold. An empty `When` always holds: put that scene last, as the default. */
+export interface When {
+  /** Each of these occurs in the message that began the scene (case does not count). */
+  readonly says?: readonly string[];
+  /** A regular expression (flags `is`) on that message; its groups are `{{match.1}}`, `{{match.name}}`. */
+  readonly matches?: string;
+  /** Whether tool results have arrived since that message. */
+  readonly results?: boolean;
+  /** How many model calls have been answered since that message, at least. */
+  readonly step?: number;
+}
+
+export interface Turn {
+  readonly say?: string;
+  readonly call?: readonly { readonly name: string; readonly arguments: Json }[];
+  /** Says its text, if any, and then fails as a provider would. */
+  readonly fail?: 'passing' | 'final';
+  /** Says this instead when a result of the turn before was an error. */
+  readonly onError?: Turn;
+  /** How often this turn is taken in a row: a number, or a template that gives one. */
+  readonly times?: number | string;
+}
+
+export interface Scene {
+  readonly when: When;
+  readonly turns: readonly Turn[];
+}
+
+export interface Script {
+  /** In order; the first that holds is played. */
+  readonly scenes: readonly Scene[];
+  /** Pause between two pieces of text, to look alive in a demo; left out: none. */
+  readonly paceMs?: number;
+}
+
+/** What placeholders can refer to. */
+export interface Stage {
+  readonly message: string;
+  readonly match: { readonly [group: string]: string };
+  readonly step: number;
+  /** All results since the scene began, in order. */
+  readonly results: readonly string[];
+  /** The first error among the results of the turn before. */
+  readonly error: string | undefined;
+}
+
+const placeholder = /\{\{\s*([^{}]+?)\s*\}\}/g;
+const wholePlaceholder = /^\{\{\s*([^{}]+?)\s*\}\}$/;
+
+/** The JSON in a result's text: all of it, or what stands from its first brace to its last. */
+const jsonIn = (text: string): Json => {
+  const begins = text.search(/[[{]/);
+  const ends = Math.max(text.lastIndexOf('}'), text.lastIndexOf(']'));
+  for (const candidate of [text, begins >= 0 ? text.slice(begins, ends + 1) : '']) {
+    try {
+      return JSON.parse(candidate) as Json;
+    } catch {
+      // Not JSON: the next candidate, and in the end the text itself.
+    }
+  }
+  return text;
+};
+
+const resultAt = (path: string, results: readonly string[]): Json | undefined => {
+  const [which = '', ...rest] = path.split('.');
+  const result = which === 'last' ? results.at(-1) : results[Number(which)];
+  return result === undefined ? undefined : at(jsonIn(result), rest.join('.'));
+};
+
+const lookUp = (name: string, stage: Stage): Json | undefined => {
+  if (name.startsWith('number:')) {
+    const value = Number(lookUp(name.slice('number:'.length).trim(), stage));
+    return Number.isFinite(value) ? value : undefined;
+  }
+  if (name === 'message') return stage.message;
+  if (name === 'step') return stage.step;
+  if (name === 'error') return stage.error;
+  if (name.startsWith('match.')) return stage.match[name.slice('match.'.length)];
+  if (name.startsWith('result.')) return resultAt(name.slice('result.'.length), stage.results);
+  return undefined;
+};
+
+const wordsOf = (value: Json | undefined): string => {
+  if (value === undefined) return 'unknown';
+  return typeof value === 'string' ? value : JSON.stringify(value);
+};
+
+/** Text with its placeholders filled; what has no value reads "unknown". */
+export const fillText = (template: string, stage: Stage): string =>
+  template.replace(placeholder, (_all, name: string) => wordsOf(lookUp(name, stage)));
+
+const fillValue = (template: Json, stage: Stage): Json | undefined => {
+  if (typeof template === 'string') {
+    const whole = wholePlaceholder.exec(template);
+    return whole?.[1] === undefined ? fillText(template, stage) : lookUp(whole[1], stage);
+  }
+  if (Array.isArray(template)) {
+    return template.flatMap((item: Json) => fillValue(item, stage) ?? []);
+  }
+  if (template === null || typeof template !== 'object') return template;
+  return fillObject(template as JsonObject, stage);
+};
+
+const fillObject = (template: JsonObject, stage: Stage): JsonObject =>
+  Object.fromEntries(
+    Object.entries(template).flatMap(([key, value]) => {
+      const filled = fillValue(value, stage);
+      return filled === undefined ? [] : [[key, filled]];
+    }),
+  );
+
+/**
+ * Arguments with their placeholders filled. A string that is one placeholder keeps the value's type, and is left out when
+ * it has no value. Arguments that are one text come back as text: so a script can write what is no JSON.
+ */
+export const fillArguments = (template: Json, stage: Stage): Json =>
+  fillValue(template, stage) ?? {};
