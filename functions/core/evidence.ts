@@ -72,7 +72,7 @@ export const Observation = z.strictObject({
 export type Observation = z.infer<typeof Observation>;
 
 export interface Known {
-  readonly attempts: readonly { readonly attempt: number }[];
+  readonly attempts: readonly { readonly attempt: number; readonly entry: number }[];
   readonly ends: readonly { readonly attempt: number; readonly how: AttemptEnd['how'] }[];
   readonly observations: readonly {
     readonly says: ObservationSays;
@@ -89,9 +89,14 @@ export interface Folded {
 }
 
 /** What is known of one attempt, the strongest word first; an open attempt with no word is `engaged`. */
-const effectOfAttempt = (known: Known, attempt: number): Effect => {
-  const said = known.observations.filter((seen) => seen.about === 'all' || seen.about === attempt);
-  // "All" speaks of the attempts that existed when it was said; later attempts have later entries and their own ends.
+const effectOfAttempt = (
+  known: Known,
+  { attempt, entry }: { readonly attempt: number; readonly entry: number },
+): Effect => {
+  // "All" speaks of the attempts that existed when it was said; a later attempt has a later entry.
+  const said = known.observations.filter((seen) =>
+    seen.about === 'all' ? seen.entry > entry : seen.about === attempt,
+  );
   if (said.some((seen) => seen.says === 'disproves')) return 'not_performed';
   if (said.some((seen) => seen.says === 'accepts')) return 'accepted';
   const moving = said.filter((seen) => seen.says === 'in_progress' || seen.says === 'asked');
@@ -107,7 +112,7 @@ const precedence: readonly Effect[] = ['engaged', 'in_progress', 'undetermined',
  */
 export const fold = (known: Known): Folded => {
   const confirming = known.observations.filter((seen) => seen.says === 'confirms');
-  const byAttempt = known.attempts.map(({ attempt }) => effectOfAttempt(known, attempt));
+  const byAttempt = known.attempts.map((attempt) => effectOfAttempt(known, attempt));
   const everyDisproved =
     byAttempt.length > 0 && byAttempt.every((effect) => effect === 'not_performed');
   const reference = confirming.find((seen) => seen.reference !== undefined)?.reference;

@@ -1,0 +1,150 @@
+// Where calls may go: an allow-list of hosts, and never a private, link-local or metadata address unless it is named.
+// Owns: the rules and their check, on the name and on the address that is then connected to (no second resolution).
+import { lookup } from 'node:dns/promises';
+import ipaddr from 'ipaddr.js';
+import { z } from 'zod';
+
+/**
+ * `hosts`: `api.example.com`, `*.example.com` (its subdomains) or `*`, each with an optional `:port`.
+ * `allowPrivate`: addresses or CIDR ranges that may be connected to although they are not public, with an optional port
+ * (`127.0.0.1:4010`, `[::1]:4010`, `10.2.0.0/16`). A URL that holds such an address needs no entry in `hosts`.
+ */
+export const EgressRules = z.strictObject({
+  hosts: z.array(z.string().min(1).max(253)).default([]),
+  allowPrivate: z
+    .array(
+      z
+        .string()
+        .refine(
+          (entry) => parseRange(entry) !== undefined,
+          'Not an address, address:port or CIDR.',
+        ),
+    )
+    .default([]),
+});
+export type EgressRules = z.infer<typeof EgressRules>;
+
+/** Rules from a JSON text (an environment variable); nothing given: nothing is allowed. Throws an Error that says what is wrong. */
+export const egressRulesFrom = (text: string | undefined): EgressRules => {
+  if (text === undefined || text.trim() === '') return EgressRules.parse({});
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    throw new Error('The egress rules are not JSON. Write {"hosts": ["api.example.com"]}.');
+  }
+  const parsed = EgressRules.safeParse(value);
+  if (!parsed.success) {
+    throw new Error(`The egress rules are not valid: ${z.prettifyError(parsed.error)}`);
+  }
+  return parsed.data;
+};
+
+/** An address that was found allowed; connecting to anything else would undo the check. */
+export interface CheckedAddress {
+  readonly address: string;
+  readonly family: 4 | 6;
+}
+
+export type Resolve = (host: string) => Promise<readonly { readonly address: string }[]>;
+
+/** The call may not go there, or the name leads nowhere. Nothing was sent. The message says why and what to do. */
+export class EgressRefused extends Error {
+  override readonly name = 'EgressRefused';
+}
+
+export interface Egress {
+  /** Checks scheme, port and host by name. Throws EgressRefused. */
+  check(url: URL): void;
+  /** `check`, then the addresses that may be connected to, at least one. Throws EgressRefused. */
+  addressesOf(url: URL): Promise<readonly CheckedAddress[]>;
+}
+
+interface Range {
+  readonly range: readonly [ipaddr.IPv4 | ipaddr.IPv6, number];
+  readonly port: number | undefined;
+}
+
+const parseRange = (entry: string): Range | undefined => {
+  const parts = /^(?:\[([^\]]+)\]|([^:]+)|(.*:.*:.*?))(?::(\d{1,5}))?$/.exec(entry);
+  const written = parts?.[1] ?? parts?.[2] ?? (ipaddr.isValid(entry) ? entry : parts?.[3]);
+  if (written === undefined) return undefined;
+  const port = written === entry || parts?.[4] === undefined ? undefined : Number(parts[4]);
+  try {
+    if (written.includes('/')) return { range: ipaddr.parseCIDR(written), port };
+    const address = ipaddr.process(written);
+    return { range: [address, address.kind() === 'ipv4' ? 32 : 128], port };
+  } catch {
+    return undefined;
+  }
+};
+
+const within = (address: ipaddr.IPv4 | ipaddr.IPv6, range: Range['range']): boolean =>
+  address.kind() === range[0].kind() && address.match([range[0], range[1]] as never);
+
+/** Public by number, but served by the cloud to its own machines. */
+const metadata = new Set(['168.63.129.16', '169.254.169.254', '100.100.100.200', '192.0.0.192']);
+
+const rangeOf = (address: ipaddr.IPv4 | ipaddr.IPv6): string =>
+  metadata.has(address.toString()) ? 'metadata' : address.range();
+
+const portOf = (url: URL): number => Number(url.port || (url.protocol === 'https:' ? 443 : 80));
+const bare = (url: URL): string => url.hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '');
+
+const hostSuits = (pattern: string, host: string, port: number): boolean => {
+  const [, name = pattern, only] = /^(.*?)(?::(\d{1,5}))?$/.exec(pattern.toLowerCase()) ?? [];
+  if (only !== undefined && Number(only) !== port) return false;
+  if (name === '*') return true;
+  return name.startsWith('*.') ? host.endsWith(name.slice(1)) : host === name;
+};
+
+const systemResolve: Resolve = (host) => lookup(host, { all: true, order: 'verbatim' });
+
+const codeOf = (error: unknown): string =>
+  error instanceof Error && 'code' in error ? String(error.code) : 'no answer';
+
+export const egressFrom = (rules: EgressRules, resolve: Resolve = systemResolve): Egress => {
+  const exempt = rules.allowPrivate.flatMap((entry) => parseRange(entry) ?? []);
+  const isExempt = (address: ipaddr.IPv4 | ipaddr.IPv6, port: number): boolean =>
+    exempt.some((one) => within(address, one.range) && (one.port ?? port) === port);
+
+  const check = (url: URL): void => {
+    const host = bare(url);
+    if (url.protocol !== 'https:' && url.protocol !== 'http:') {
+      throw new EgressRefused(`Only http and https may be called, not "${url.protocol}".`);
+    }
+    if (rules.hosts.some((pattern) => hostSuits(pattern, host, portOf(url)))) return;
+    if (ipaddr.isValid(host) && isExempt(ipaddr.process(host), portOf(url))) return;
+    throw new EgressRefused(
+      `Calls to "${host}:${portOf(url)}" are not allowed. Add the host to the egress rules.`,
+    );
+  };
+
+  const addressesOf = async (url: URL): Promise<readonly CheckedAddress[]> => {
+    check(url);
+    const host = bare(url);
+    const found = ipaddr.isValid(host)
+      ? [{ address: host }]
+      : await resolve(host).catch((error: unknown) => {
+          throw new EgressRefused(`The name "${host}" could not be resolved (${codeOf(error)}).`);
+        });
+    const refused: string[] = [];
+    const allowed = found.flatMap((one): CheckedAddress[] => {
+      if (!ipaddr.isValid(one.address)) return [];
+      const address = ipaddr.process(one.address);
+      if (rangeOf(address) === 'unicast' || isExempt(address, portOf(url))) {
+        return [{ address: address.toString(), family: address.kind() === 'ipv4' ? 4 : 6 }];
+      }
+      refused.push(rangeOf(address));
+      return [];
+    });
+    if (allowed.length > 0) return allowed;
+    throw new EgressRefused(
+      refused.length === 0
+        ? `The name "${host}" has no address.`
+        : `"${host}" leads to an address that is not public (${refused.join(', ')}). ` +
+            'Add it to allowPrivate in the egress rules if that is meant.',
+    );
+  };
+  return { check, addressesOf };
+};

@@ -1,0 +1,126 @@
+// The store port: consistent reads of items by key, a few ordered lists, and whole changes.
+// Laws: L2, L7, L17 (a change is committed whole or not at all; a refused guard is named).
+
+import type { Action } from '../core/action.ts';
+import type { AgentRevision } from '../core/agent.ts';
+import type {
+  ApprovalMandate,
+  AuthorisationEntry,
+  Change,
+  Decision,
+  Guard,
+  Outbox,
+  RunReference,
+  Versioned,
+} from '../core/change.ts';
+import type { Conversation, Message } from '../core/conversation.ts';
+import type { StoredEvent } from '../core/event.ts';
+import type { Attempt, AttemptEnd, Observation } from '../core/evidence.ts';
+import type {
+  ActionId,
+  AgentId,
+  ConversationId,
+  MessageId,
+  RequestId,
+  RunId,
+} from '../core/ids.ts';
+import type { PersonRequest } from '../core/request.ts';
+import type { Run } from '../core/run.ts';
+import type { Step } from '../core/step.ts';
+import type { ToolVersion } from '../core/tool.ts';
+
+/** Which items to read together, in one consistent call (more than a hundred are split). */
+export interface Wanted {
+  readonly conversation?: ConversationId | undefined;
+  readonly run?: RunId | undefined;
+  readonly steps?: readonly { readonly runId: RunId; readonly step: number }[];
+  readonly messages?: readonly {
+    readonly conversationId: ConversationId;
+    readonly messageId: MessageId;
+  }[];
+  readonly actions?: readonly ActionId[];
+  readonly requests?: readonly RequestId[];
+  readonly mandates?: readonly RequestId[];
+}
+
+export interface Found {
+  readonly conversation: Versioned<Conversation> | undefined;
+  readonly run: Versioned<Run> | undefined;
+  readonly steps: readonly Step[];
+  readonly messages: readonly Versioned<Message>[];
+  readonly actions: readonly Versioned<Action>[];
+  readonly requests: readonly Versioned<PersonRequest>[];
+  readonly mandates: readonly Versioned<ApprovalMandate>[];
+}
+
+export type Committed =
+  | { readonly kind: 'done'; readonly conversation: Versioned<Conversation> }
+  /** Somebody else changed an item, or a put-once item exists: read again and decide again. */
+  | { readonly kind: 'conflict'; readonly on: string }
+  /** A guard did not hold. */
+  | { readonly kind: 'refused'; readonly guard: Guard['guard'] | 'likeness' };
+
+/** The whole journal of one action, in order of entries. */
+export interface Journal {
+  readonly attempts: readonly Attempt[];
+  readonly ends: readonly AttemptEnd[];
+  readonly observations: readonly Observation[];
+  readonly authorisations: readonly AuthorisationEntry[];
+  readonly decisions: readonly Decision[];
+}
+
+export interface LikenessMarker {
+  readonly rev: string;
+  readonly holders: readonly ActionId[];
+}
+
+export interface Page<Item> {
+  readonly items: readonly Item[];
+  /** Opaque; undefined on the last page. */
+  readonly next: string | undefined;
+}
+
+export interface Store {
+  read(wanted: Wanted): Promise<Found>;
+  commit(change: Change): Promise<Committed>;
+  /** Puts evidence alone, without its conversation: for when a settle cannot get the event number. Existing ones are left. */
+  putEvidence(end: AttemptEnd | undefined, observation: Observation): Promise<void>;
+  createConversation(conversation: Conversation): Promise<Versioned<Conversation>>;
+  journal(actionId: ActionId): Promise<Journal>;
+  likeness(workspace: string, likeDigest: string): Promise<LikenessMarker | undefined>;
+  stepsOf(runId: RunId, afterStep: number): Promise<readonly Step[]>;
+  /** Newest first. */
+  runsOf(conversationId: ConversationId, limit: number): Promise<readonly RunReference[]>;
+  eventsAfter(
+    conversationId: ConversationId,
+    number: number,
+    limit: number,
+  ): Promise<readonly StoredEvent[]>;
+  messagesOf(conversationId: ConversationId): Promise<readonly Message[]>;
+  conversationsOf(workspace: string, limit: number, cursor?: string): Promise<Page<Conversation>>;
+  requestsOpenIn(workspace: string, limit: number, cursor?: string): Promise<Page<PersonRequest>>;
+  actionsIn(workspace: string, limit: number, cursor?: string): Promise<Page<Action>>;
+}
+
+/** Token bookkeeping and the outbox: for publish and sweep alone. */
+export interface Deliveries {
+  /** The token bound to a request, if any. */
+  tokenOf(requestId: RequestId): Promise<{ readonly token: string } | undefined>;
+  /** Forgets the token if it is still this one. */
+  clearToken(requestId: RequestId, token: string): Promise<void>;
+  done(outbox: Outbox): Promise<void>;
+  /** Outbox entries older than that, oldest first. */
+  overdue(beforeMs: number, limit: number): Promise<readonly Outbox[]>;
+}
+
+/** Agents and tools: immutable versions, so they may be kept in memory. */
+export interface Registry {
+  agent(workspace: string, agentId: AgentId, revision: number): Promise<AgentRevision | undefined>;
+  newestAgent(workspace: string, agentId: AgentId): Promise<AgentRevision | undefined>;
+  agentsOf(workspace: string): Promise<readonly AgentRevision[]>;
+  putAgent(revision: AgentRevision): Promise<'put' | 'exists'>;
+  tool(workspace: string, name: string, version: number): Promise<ToolVersion | undefined>;
+  newestTool(workspace: string, name: string): Promise<ToolVersion | undefined>;
+  toolsOf(workspace: string): Promise<readonly ToolVersion[]>;
+  putTool(version: ToolVersion): Promise<'put' | 'exists'>;
+}
