@@ -2,9 +2,10 @@
 // switchboard and the settings. Needs no token; browsers are kept out (see server.ts).
 import { Hono } from 'hono';
 import { z } from 'zod';
+import { failure } from './answers.ts';
 import type { DemoEnv } from './exchange.ts';
 import { faultInput } from './faults.ts';
-import { type Demo, failure } from './perform.ts';
+import type { Demo } from './perform.ts';
 
 const settingsInput = z
   .strictObject({ keyRetentionMs: z.int().min(0), lookupLagMs: z.int().min(0) })

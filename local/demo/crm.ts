@@ -2,10 +2,11 @@
 // by id, and refunds that cannot be taken back. What it promises is written in `registrations.ts`.
 import { Hono } from 'hono';
 import { z } from 'zod';
+import { failure, missing, shownRecord } from './answers.ts';
 import { accountOf, type DemoEnv, inputOf, keyOf, serve } from './exchange.ts';
-import { type Demo, failure } from './perform.ts';
+import type { Demo } from './perform.ts';
 import { refundRoutes } from './refunds.ts';
-import type { RecordName, StoredRecord } from './store.ts';
+import type { RecordName } from './store.ts';
 
 const id = z.string().min(1).max(128);
 const byId = z.strictObject({ id });
@@ -31,21 +32,6 @@ const noteInput = z.strictObject({
   text: z.string().min(1).max(10_000),
   if_none_match: z.literal('*').optional(),
 });
-
-/** A record as the API shows it. */
-export const shownRecord = ({ id, reference, createdAtMs, body }: StoredRecord) => ({
-  id,
-  ...(reference === null ? {} : { reference }),
-  ...body,
-  created_at: new Date(createdAtMs).toISOString(),
-});
-
-export const missing = (kind: string, wanted: string) =>
-  failure(
-    404,
-    'not_found',
-    `There is no ${kind} ${wanted} in this account. Search for it, or correct the id.`,
-  );
 
 export const crmRoutes = (demo: Demo): Hono<DemoEnv> => {
   const crm = new Hono<DemoEnv>();

@@ -2,6 +2,7 @@
 // transaction, reply given or lost. Every operation of every service goes through here, so faults mean the same everywhere.
 import type { z } from 'zod';
 import type { TwinClock } from '../clock.ts';
+import { failure } from './answers.ts';
 import type { Fault, Switchboard } from './faults.ts';
 import { digestOf, type Store } from './store.ts';
 
@@ -68,14 +69,6 @@ const answered = (answer: Answer, partial = false): Outcome => ({
   by: 'work',
   partial,
 });
-
-/** The body of an unsuccessful answer; `details` says which field, where it is one. */
-export const failure = (
-  status: number,
-  code: string,
-  message: string,
-  details?: unknown,
-): Done['answer'] => ({ status, body: { error: { code, message, details } } });
 
 const shown = (demo: Demo, account: string, answer: Answer): Answer => ({
   ...answer,

@@ -1,9 +1,9 @@
 // The demo CRM's payments and refunds. A refund is irreversible; its key travels in the body, as `idempotency_key`.
 import type { Hono } from 'hono';
 import { z } from 'zod';
-import { missing, shownRecord } from './crm.ts';
+import { failure, missing, shownRecord } from './answers.ts';
 import { accountOf, type DemoEnv, inputOf, serve } from './exchange.ts';
-import { type Demo, failure } from './perform.ts';
+import type { Demo } from './perform.ts';
 
 const refundInput = z.strictObject({
   payment_id: z.string().min(1).max(128),

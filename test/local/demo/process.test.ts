@@ -62,7 +62,7 @@ test.each([
   [['--data', 'x', '--port', 'many', '--secret', secret]],
 ])('without what it needs it says how to be called (%j)', async (args) => {
   const child = run(...args);
-  const gone = once(child, 'exit');
+  const gone = once(child, 'close');
   let said = '';
   child.stderr?.on('data', (chunk) => {
     said += String(chunk);

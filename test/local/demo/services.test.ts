@@ -144,9 +144,13 @@ test('while the first request with a key runs, a second one is told so; afterwar
   expect((await rig.ledger()).effects).toHaveLength(1);
 });
 
-test('twenty parallel requests with the same key give one effect', async () => {
-  const replies = await Promise.all(Array.from({ length: 20 }, () => create(key('k1'))));
-  for (const { status } of replies) expect([201, 409]).toContain(status);
+test('twenty parallel requests with the same key give one effect and one result', async () => {
+  await rig.fault({ service: 'crm', operation: 'create_opportunity', mode: 'hold' });
+  const calls = Array.from({ length: 20 }, () => create(key('k1')));
+  await rig.untilReceived('crm.create_opportunity', 20);
+  await rig.send('/_admin/release', { body: {} });
+  const statuses = (await Promise.all(calls)).map(({ status }) => status).sort();
+  expect(statuses).toEqual([201, ...Array.from({ length: 19 }, () => 409)]);
   expect((await rig.ledger()).effects).toHaveLength(1);
 });
 
