@@ -1,0 +1,86 @@
+// What the tests of the DynamoDB twin share: a twin in memory, a table, calls that must succeed or must be refused.
+
+import { expect } from 'vitest';
+import { type SimulatedClock, simulatedClock } from '../../../local/clock.ts';
+import { type DynamoTwin, openDynamoTwin } from '../../../local/dynamodb/index.ts';
+
+export const startMs = Date.parse('2026-01-01T00:00:00.000Z');
+
+export interface Opened {
+  readonly twin: DynamoTwin;
+  readonly clock: SimulatedClock;
+}
+
+export const openTwin = (file = ':memory:'): Opened => {
+  const clock = simulatedClock(startMs);
+  return { twin: openDynamoTwin({ file, clock }), clock };
+};
+
+/** The output of a call that must succeed. */
+export const ok = (twin: DynamoTwin, operation: string, body: unknown): Record<string, unknown> => {
+  const answer = twin.handle(operation, structuredClone(body));
+  expect({ operation, ...answer }).toMatchObject({ status: 200 });
+  return answer.body;
+};
+
+/** The body of a call that must be refused with this error. */
+export const refused = (
+  twin: DynamoTwin,
+  operation: string,
+  body: unknown,
+  error: string,
+): Record<string, unknown> => {
+  const answer = twin.handle(operation, structuredClone(body));
+  expect({ operation, ...answer }).toMatchObject({ status: 400 });
+  expect(String(answer.body.__type).split('#')[1]).toBe(error);
+  return answer.body;
+};
+
+const attribute = (AttributeName: string, AttributeType = 'S') => ({
+  AttributeName,
+  AttributeType,
+});
+const key = (hash: string, range?: string) => [
+  { AttributeName: hash, KeyType: 'HASH' },
+  ...(range === undefined ? [] : [{ AttributeName: range, KeyType: 'RANGE' }]),
+];
+
+/**
+ * Table `Things`: key pk (S), sk (S); global indexes `byGroup` (group S, sk; all), `byRank` (group S, rank N; keys and
+ * `shown`); local index `byRankLocal` (pk, rank N; keys only); stream of both images.
+ */
+export const things = {
+  TableName: 'Things',
+  BillingMode: 'PAY_PER_REQUEST',
+  KeySchema: key('pk', 'sk'),
+  AttributeDefinitions: [
+    attribute('pk'),
+    attribute('sk'),
+    attribute('group'),
+    attribute('rank', 'N'),
+  ],
+  GlobalSecondaryIndexes: [
+    { IndexName: 'byGroup', KeySchema: key('group', 'sk'), Projection: { ProjectionType: 'ALL' } },
+    {
+      IndexName: 'byRank',
+      KeySchema: key('group', 'rank'),
+      Projection: { ProjectionType: 'INCLUDE', NonKeyAttributes: ['shown'] },
+    },
+  ],
+  LocalSecondaryIndexes: [
+    {
+      IndexName: 'byRankLocal',
+      KeySchema: key('pk', 'rank'),
+      Projection: { ProjectionType: 'KEYS_ONLY' },
+    },
+  ],
+  StreamSpecification: { StreamEnabled: true, StreamViewType: 'NEW_AND_OLD_IMAGES' },
+};
+
+export const openThings = (file?: string): Opened => {
+  const opened = openTwin(file);
+  ok(opened.twin, 'CreateTable', things);
+  return opened;
+};
+
+export const at = (pk: string, sk: string) => ({ pk: { S: pk }, sk: { S: sk } });
