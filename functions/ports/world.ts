@@ -15,8 +15,13 @@ export interface Minter {
   fraction(): number;
 }
 
+/** There is no secret of that name. Its message names the secret, never a value. */
+export class SecretUnknown extends Error {
+  override readonly name = 'SecretUnknown';
+}
+
 export interface Secrets {
-  /** The secret's value, or throws an Error that names the secret and never its value. */
+  /** The secret's value. Throws SecretUnknown, or an Error when the store does not answer; neither holds a value. */
   read(name: string): Promise<string>;
 }
 

@@ -1,7 +1,7 @@
 // One connection for one request: dialled to a checked address, never pooled, never retried, never reused.
 // Owns: the moment before the first byte. Laws: L1 (what failed before it is told from what failed after), L3 (the last
 // check runs there, synchronously, and the request is written only if it passes).
-import { connect as connectPlain, isIP, type Socket } from 'node:net';
+import { connect as connectPlain, isIP, type LookupFunction, type Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 import { Client, type Dispatcher } from 'undici';
 import { type CheckedAddress, type Egress, EgressRefused } from './egress.ts';
@@ -29,6 +29,17 @@ export interface OneConnection {
   close(): void;
 }
 
+/** Before the next of several addresses is tried. */
+const attemptTimeoutMs = 1_000;
+
+const pinned =
+  (addresses: readonly CheckedAddress[]): LookupFunction =>
+  (_host, options, done) => {
+    const first = addresses[0];
+    if (options.all === true || first === undefined) done(null, [...addresses]);
+    else done(null, first.address, first.family);
+  };
+
 const codeOf = (error: unknown): string => {
   if (error instanceof Error && 'code' in error && typeof error.code === 'string')
     return error.code;
@@ -41,48 +52,37 @@ export const nameOfError = (error: unknown): string => {
   return codeOf(inner);
 };
 
-const dialOne = (to: CheckedAddress, options: ConnectionOptions): Promise<Socket> => {
+/** Node tries the checked addresses one after another; it is given no other. */
+const dial = async (options: ConnectionOptions): Promise<Socket> => {
   const { url, signal, certificateAuthorities } = options;
+  const addresses = await options.egress.addressesOf(url);
   const secure = url.protocol === 'https:';
-  const port = Number(url.port || (secure ? 443 : 80));
   const name = url.hostname.replace(/^\[|\]$/g, '');
+  const to = {
+    host: isIP(name) === 0 ? name : (addresses[0]?.address ?? name),
+    port: Number(url.port || (secure ? 443 : 80)),
+    autoSelectFamily: true,
+    autoSelectFamilyAttemptTimeout: attemptTimeoutMs,
+    lookup: pinned(addresses),
+  };
   const { promise, resolve, reject } = Promise.withResolvers<Socket>();
   const socket = secure
     ? connectTls({
-        host: to.address,
-        port,
+        ...to,
         ...(isIP(name) === 0 ? { servername: name } : {}),
         ...(certificateAuthorities === undefined ? {} : { ca: [...certificateAuthorities] }),
         ALPNProtocols: ['http/1.1'],
       })
-    : connectPlain({ host: to.address, port, family: to.family });
+    : connectPlain(to);
   const abort = (): void => void socket.destroy(new Error('aborted'));
+  const fail = (why: string): void => reject(new NotSent(`No connection to ${url.host} (${why}).`));
+  // Stays attached: an error between here and the client's own listener must not end the process.
+  socket.on('error', (error) => fail(signal.aborted ? 'the time was up' : codeOf(error)));
+  socket.once('close', () => fail('closed'));
+  socket.once(secure ? 'secureConnect' : 'connect', () => resolve(socket.setNoDelay(true)));
   signal.addEventListener('abort', abort, { once: true });
-  socket.once('error', reject);
-  socket.once('close', () => reject(new Error('closed')));
-  socket.once(secure ? 'secureConnect' : 'connect', () => {
-    signal.removeEventListener('abort', abort);
-    socket.off('error', reject);
-    socket.setNoDelay(true);
-    resolve(socket);
-  });
   if (signal.aborted) abort();
   return promise.finally(() => signal.removeEventListener('abort', abort));
-};
-
-const dial = async (options: ConnectionOptions): Promise<Socket> => {
-  const addresses = await options.egress.addressesOf(options.url);
-  const failures: string[] = [];
-  for (const to of addresses) {
-    if (options.signal.aborted) break;
-    try {
-      return await dialOne(to, options);
-    } catch (error) {
-      failures.push(codeOf(error));
-    }
-  }
-  const why = options.signal.aborted ? 'the time was up' : failures.join(', ');
-  throw new NotSent(`No connection to ${options.url.host} (${why}).`);
 };
 
 /** Opens nothing yet: the connection is made when the dispatcher gets its request. */

@@ -61,7 +61,7 @@ export interface Egress {
 }
 
 interface Range {
-  readonly range: readonly [ipaddr.IPv4 | ipaddr.IPv6, number];
+  readonly range: readonly [Address, number];
   readonly port: number | undefined;
 }
 
@@ -79,13 +79,18 @@ const parseRange = (entry: string): Range | undefined => {
   }
 };
 
-const within = (address: ipaddr.IPv4 | ipaddr.IPv6, range: Range['range']): boolean =>
-  address.kind() === range[0].kind() && address.match([range[0], range[1]] as never);
+type Address = ipaddr.IPv4 | ipaddr.IPv6;
+
+const within = (address: Address, [base, bits]: Range['range']): boolean => {
+  if (address instanceof ipaddr.IPv4)
+    return base instanceof ipaddr.IPv4 && address.match(base, bits);
+  return base instanceof ipaddr.IPv6 && address.match(base, bits);
+};
 
 /** Public by number, but served by the cloud to its own machines. */
 const metadata = new Set(['168.63.129.16', '169.254.169.254', '100.100.100.200', '192.0.0.192']);
 
-const rangeOf = (address: ipaddr.IPv4 | ipaddr.IPv6): string =>
+const rangeOf = (address: Address): string =>
   metadata.has(address.toString()) ? 'metadata' : address.range();
 
 const portOf = (url: URL): number => Number(url.port || (url.protocol === 'https:' ? 443 : 80));
@@ -105,7 +110,7 @@ const codeOf = (error: unknown): string =>
 
 export const egressFrom = (rules: EgressRules, resolve: Resolve = systemResolve): Egress => {
   const exempt = rules.allowPrivate.flatMap((entry) => parseRange(entry) ?? []);
-  const isExempt = (address: ipaddr.IPv4 | ipaddr.IPv6, port: number): boolean =>
+  const isExempt = (address: Address, port: number): boolean =>
     exempt.some((one) => within(address, one.range) && (one.port ?? port) === port);
 
   const check = (url: URL): void => {

@@ -1,0 +1,134 @@
+// An HTTP tool's registration and one call of it, made into a request. Pure but for the values it is given.
+// Owns: where the reference travels (L5: the contract's key place) and how templates become URL, headers and body.
+
+import type { Contract } from '../../core/contract.ts';
+import { type Json, JsonObject } from '../../core/json.ts';
+import type { HttpTransport } from '../../core/tool.ts';
+import { ToolMisconfigured } from '../../ports/tool.ts';
+import { type Filling, fillJson, fillOptional, fillUrl, textsIn, withPath } from './templates.ts';
+
+export interface HttpRequest {
+  readonly method: HttpTransport['method'];
+  readonly url: URL;
+  /** Lower-case names. */
+  readonly headers: { readonly [name: string]: string };
+  readonly body: string | undefined;
+}
+
+type Place = Extract<Contract['key'], { place: unknown }>['place'];
+
+export const placeOf = (contract: Contract): Place | undefined =>
+  contract.key.kind === 'none' ? undefined : contract.key.place;
+
+/** The URL placeholder that the contract's key place names, if it is one. */
+export const pathPlaceOf = (contract: Contract): string | undefined => {
+  const place = placeOf(contract);
+  return place?.in === 'path' ? place.name : undefined;
+};
+
+/** The templates of a transport in which a secret may stand. */
+export const secretTemplatesOf = (transport: HttpTransport): readonly string[] => {
+  const { body } = transport;
+  const headers = Object.values(transport.headers);
+  if (body === undefined || body.as === 'arguments') return headers;
+  if (body.as === 'raw') return [...headers, body.template];
+  return [...headers, ...textsIn(body.as === 'json' ? body.template : body.fields)];
+};
+
+const urlOf = (transport: HttpTransport, filling: Filling, place: Place | undefined): URL => {
+  const url = fillUrl(transport.url, filling);
+  const bare = { ...filling, secrets: new Map<string, string>() };
+  for (const [name, template] of Object.entries(transport.query)) {
+    const value = fillOptional(template, bare);
+    if (value !== undefined) url.searchParams.set(name, value);
+  }
+  if (place?.in === 'query') url.searchParams.set(place.name, filling.reference);
+  return url;
+};
+
+/** Visible characters and blanks of Latin-1: anything else would break the header or be changed on the way. */
+const headerValue = /^[\t\x20-\x7e\xa0-\xff]*$/;
+
+/** Set by the connection itself. */
+const ownHeaders = new Set(['host', 'content-length', 'connection', 'transfer-encoding', 'expect']);
+
+const headersOf = (
+  templates: { readonly [name: string]: string },
+  filling: Filling,
+  more: { readonly [name: string]: string },
+): { readonly [name: string]: string } => {
+  const headers: { [name: string]: string } = { 'accept-encoding': 'identity', ...more };
+  for (const [name, template] of Object.entries(templates)) {
+    const value = fillOptional(template, filling);
+    if (value !== undefined) headers[name.toLowerCase()] = value;
+  }
+  for (const [name, value] of Object.entries(headers)) {
+    if (!headerValue.test(value)) {
+      throw new ToolMisconfigured(
+        `The value of the header "${name}" holds characters that no header can.`,
+      );
+    }
+    if (ownHeaders.has(name)) {
+      throw new ToolMisconfigured(`The header "${name}" is set by the connection. Leave it out.`);
+    }
+  }
+  return headers;
+};
+
+interface Body {
+  readonly text: string | undefined;
+  readonly contentType?: string;
+}
+
+const jsonBody = (value: Json | undefined, place: Place | undefined, reference: string): Body => {
+  const object = JsonObject.parse(value ?? {});
+  const whole = place?.in === 'body' ? withPath(object, place.path, reference) : object;
+  return { text: JSON.stringify(whole), contentType: 'application/json' };
+};
+
+const bodyOf = (transport: HttpTransport, filling: Filling, place: Place | undefined): Body => {
+  const { body } = transport;
+  switch (body?.as) {
+    case undefined:
+      return { text: undefined };
+    case 'json':
+      return jsonBody(fillJson(body.template, filling), place, filling.reference);
+    case 'arguments':
+      return jsonBody(filling.arguments, place, filling.reference);
+    case 'raw':
+      return { text: fillOptional(body.template, filling) ?? '', contentType: body.contentType };
+    case 'form': {
+      const form = new URLSearchParams();
+      for (const [name, template] of Object.entries(body.fields)) {
+        const value = fillOptional(template, filling);
+        if (value !== undefined) form.set(name, value);
+      }
+      if (place?.in === 'body') form.set(place.path, filling.reference);
+      return { text: form.toString(), contentType: 'application/x-www-form-urlencoded' };
+    }
+  }
+};
+
+/** Throws ToolMisconfigured when the call cannot be formed. */
+export const httpRequest = (
+  transport: HttpTransport,
+  contract: Contract,
+  filling: Omit<Filling, 'place'>,
+): HttpRequest => {
+  const place = placeOf(contract);
+  const path = pathPlaceOf(contract);
+  const whole: Filling = path === undefined ? filling : { ...filling, place: path };
+  const body = bodyOf(transport, whole, place);
+  const headers = headersOf(transport.headers, whole, {
+    ...(body.contentType === undefined ? {} : { 'content-type': body.contentType }),
+  });
+  return {
+    method: transport.method,
+    url: urlOf(transport, whole, place),
+    headers:
+      place?.in === 'header'
+        ? { ...headers, [place.name.toLowerCase()]: filling.reference }
+        : headers,
+    body: body.text,
+  };
+};
