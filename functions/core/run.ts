@@ -60,7 +60,10 @@ export const Run = z.strictObject({
   /** The last stored step; 0 before the first. */
   step: z.int().nonnegative(),
   stepLimit: z.int().positive(),
-  /** The step limit reached through a "one more step for a waiting message". */
+  /** Position among the conversation's runs, from 1. */
+  number: z.int().positive(),
+  /** The conversation's last run, if it failed or was stopped: look-alikes of its actions are asked about (L20). */
+  unlikeRun: RunId.optional(),
   firstMessageId: MessageId.optional(),
   startedAt: z.iso.datetime(),
   /** History events of the current segment, counted conservatively. */

@@ -1,0 +1,65 @@
+// Closes a request once: the decision, the run that is freed by it, and the wake-up that is only a wake-up.
+// Owns: that part of a change. Laws: L12 (the answer is recorded first), L13 (once, by a named identity), L17.
+import type { Versioned, Write } from './change.ts';
+import type { Author } from './conversation.ts';
+import type { EventBody } from './event.ts';
+import type { RequestId, RunId } from './ids.ts';
+import type { PersonRequest, RequestDecision } from './request.ts';
+import type { Run } from './run.ts';
+import { blockRun, orderSegment, replaceRun } from './waiting.ts';
+
+/** Decisions that nobody took by hand are the system's. */
+export const system: Author = { kind: 'machine', subject: 'reprise', name: 'Reprise' };
+
+export interface Closing {
+  readonly request: Versioned<PersonRequest>;
+  readonly decision: RequestDecision;
+}
+
+export interface Closed {
+  readonly writes: Write[];
+  readonly events: EventBody[];
+  readonly wakes: RequestId[];
+  readonly starts: { readonly runId: RunId; readonly segment: number }[];
+}
+
+/** Closes one or more requests of a run. Those already decided are left as they are. */
+export const closeRequests = (
+  run: Versioned<Run>,
+  closings: readonly Closing[],
+  by: Author,
+  nowIso: string,
+): Closed => {
+  const open = closings.filter(({ request }) => request.item.decision === undefined);
+  const ids = open.map(({ request }) => request.item.requestId);
+  const freed = blockRun(run.item, [], ids, nowIso);
+  const ordered = orderSegment(freed.run);
+  const live = run.item.state.status !== 'finished';
+  return {
+    writes: [
+      ...open.map(
+        ({ request, decision }): Write => ({
+          do: 'replace',
+          kind: 'request',
+          rev: request.rev,
+          item: { ...request.item, decision, decidedAt: nowIso, decidedBy: by },
+        }),
+      ),
+      ...(ids.length > 0 ? replaceRun(run, ordered.run) : []),
+    ],
+    events: [
+      ...open.map(
+        ({ request, decision }): EventBody => ({
+          type: 'request.closed',
+          runId: request.item.runId,
+          requestId: request.item.requestId,
+          decision: decision.kind,
+          by: by.name,
+        }),
+      ),
+      ...(live ? freed.events : []),
+    ],
+    wakes: live ? ids : [],
+    starts: live && ids.length > 0 ? ordered.starts : [],
+  };
+};

@@ -1,0 +1,134 @@
+// Opens an attempt: the one transaction after which something may be sent. Owns: what it checks and writes, all at once.
+// Laws: L2, L3 (the owner and the wall-clock deadline are stored), L6 (digest recomputed), L7, L20.
+import { type Action, actionDigest } from './action.ts';
+import type { Change, Guard, Versioned, Write } from './change.ts';
+import type { Conversation } from './conversation.ts';
+import { attemptIdOf } from './ids.ts';
+import type { PersonRequest } from './request.ts';
+import type { Run } from './run.ts';
+
+export interface Engaging {
+  readonly conversation: Versioned<Conversation>;
+  readonly action: Versioned<Action>;
+  readonly run: Run;
+  /** The approval this action acts under, when it needs one. */
+  readonly approval: PersonRequest | undefined;
+  /** The segment of the execution that asks. */
+  readonly fence: number;
+  readonly owner: string;
+  readonly deadlineAtMs: number;
+  readonly nowMs: number;
+  readonly nowIso: string;
+}
+
+export type Engagement =
+  | { readonly kind: 'change'; readonly change: Change; readonly action: Action }
+  /** What would run is not what was planned or approved: it is not sent, ever. */
+  | { readonly kind: 'digest_changed' };
+
+const mandateGuard = (engaging: Engaging): Guard => {
+  const { item } = engaging.action;
+  return item.mandate.kind === 'approval'
+    ? {
+        guard: 'approval-stands',
+        requestId: item.mandate.requestId,
+        digest: item.digest,
+        nowMs: engaging.nowMs,
+      }
+    : {
+        guard: 'mandate-stands',
+        workspace: item.workspace,
+        agentId: item.agentId,
+        tool: item.tool.name,
+      };
+};
+
+const approvedLikeness = (approval: PersonRequest | undefined): string | undefined =>
+  approval?.on === 'approval' && approval.decision?.kind === 'approved'
+    ? approval.likeness?.rev
+    : undefined;
+
+const guards = (engaging: Engaging): Write[] => {
+  const { item } = engaging.action;
+  const byDecision = item.authorised.authorisation.by === 'decision';
+  const likenessApproved = approvedLikeness(engaging.approval) !== undefined;
+  const all: Guard[] = [
+    ...(byDecision
+      ? []
+      : [{ guard: 'run-may-act' as const, runId: item.runId, fence: engaging.fence }]),
+    mandateGuard(engaging),
+    { guard: 'not-barred', workspace: item.workspace, tool: item.tool.name },
+    { guard: 'no-claim', actionId: item.actionId, nowMs: engaging.nowMs },
+    ...(engaging.run.unlikeRun === undefined || likenessApproved
+      ? []
+      : [
+          {
+            guard: 'unlike-last-run' as const,
+            runId: engaging.run.unlikeRun,
+            likeDigest: item.likeDigest,
+          },
+        ]),
+  ];
+  return all.map((guard) => ({ do: 'guard', ...guard }));
+};
+
+export const engage = (engaging: Engaging): Engagement => {
+  const { item, rev } = engaging.action;
+  const digest = actionDigest({
+    tool: item.tool,
+    destination: item.destination,
+    arguments: item.arguments,
+  });
+  if (digest !== item.digest) return { kind: 'digest_changed' };
+  const attempt = item.authorised.attempt;
+  const action: Action = {
+    ...item,
+    head: item.head + 1,
+    effect: 'engaged',
+    attempts: attempt,
+    engaged: {
+      attempt,
+      owner: engaging.owner,
+      deadlineAtMs: engaging.deadlineAtMs,
+      engagedAt: engaging.nowIso,
+    },
+    firstEngagedAt: item.firstEngagedAt ?? engaging.nowIso,
+  };
+  const { actionId, workspace, likeDigest, runId } = item;
+  return {
+    kind: 'change',
+    action,
+    change: {
+      conversation: engaging.conversation,
+      events: [{ type: 'action.engaged', runId, actionId, attempt }],
+      writes: [
+        {
+          do: 'put',
+          kind: 'attempt',
+          item: {
+            schema: 1,
+            attemptId: attemptIdOf(actionId, attempt),
+            actionId,
+            attempt,
+            entry: action.head,
+            owner: engaging.owner,
+            engagedAt: engaging.nowIso,
+            deadlineAtMs: engaging.deadlineAtMs,
+            authorisedBy: item.authorised.head,
+          },
+        },
+        // The revision makes the authorisation still the head: any later entry has raised it.
+        { do: 'replace', kind: 'action', item: action, rev },
+        {
+          do: 'hold-likeness',
+          workspace,
+          likeDigest,
+          actionId,
+          approvedRev: approvedLikeness(engaging.approval),
+        },
+        { do: 'mark-run-likeness', runId, likeDigest, actionId },
+        ...guards(engaging),
+      ],
+    },
+  };
+};

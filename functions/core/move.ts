@@ -1,0 +1,70 @@
+// What Perform may do with an action now: a pure, total function of what is stored and the time.
+// Owns: that decision. Laws: L3 (only the opener sends; everybody else looks, and only after the deadline plus skew),
+// L4 (after engaged: settle, look again, or a recorded authorisation), L7 (stop and claims are checked again at engage).
+import type { Action, Told } from './action.ts';
+import { skewMs } from './limits.ts';
+import type { PersonRequest } from './request.ts';
+import { isEnded, type Run, stopRequested } from './run.ts';
+import { toldEffect, toldExpired, toldStopped } from './told.ts';
+
+export type Move =
+  /** The call has its result; nothing is left to do. */
+  | { readonly move: 'done' }
+  /** Somebody else may still be sending: come back then. */
+  | { readonly move: 'wait'; readonly untilMs: number }
+  /** The attempt's owner never reported and its time is over: close it on what is stored. */
+  | { readonly move: 'close-lost' }
+  | {
+      readonly move: 'await';
+      readonly on: 'approval' | 'recovery';
+      readonly request: PersonRequest;
+    }
+  /** The approval ran out: record it as the decision it is. */
+  | { readonly move: 'expire'; readonly request: PersonRequest }
+  /** Settles the call without sending, in fixed words. */
+  | { readonly move: 'stop'; readonly told: Told }
+  /** The run goes on without an outcome (stopped); the action stays open to evidence. */
+  | { readonly move: 'tell'; readonly told: Told }
+  | { readonly move: 'read' }
+  | { readonly move: 'engage'; readonly attempt: number }
+  /** Unsettled and nobody was asked yet. */
+  | { readonly move: 'recover' };
+
+const whenSent = (
+  action: Action,
+  run: Run,
+  request: PersonRequest | undefined,
+  nowMs: number,
+): Move => {
+  if (action.engaged) {
+    const untilMs = action.engaged.deadlineAtMs + skewMs;
+    return nowMs < untilMs ? { move: 'wait', untilMs } : { move: 'close-lost' };
+  }
+  if (stopRequested(run) || isEnded(run))
+    return { move: 'tell', told: toldEffect(action, 'The run was stopped.') };
+  if (action.authorised.attempt > action.attempts)
+    return { move: 'engage', attempt: action.authorised.attempt };
+  if (request && request.on === 'recovery' && request.decision === undefined)
+    return { move: 'await', on: 'recovery', request };
+  return { move: 'recover' };
+};
+
+export const moveFor = (
+  action: Action,
+  run: Run,
+  request: PersonRequest | undefined,
+  nowMs: number,
+): Move => {
+  if (action.told !== undefined) return { move: 'done' };
+  if (action.attempts > 0) return whenSent(action, run, request, nowMs);
+  if (stopRequested(run) || isEnded(run)) return { move: 'stop', told: toldStopped(action) };
+  if (request && request.on === 'approval' && request.decision?.kind !== 'approved') {
+    // Any other decision settles the action in its own transaction; so here it is open or has expired.
+    const expired = request.expiresAtMs !== undefined && nowMs >= request.expiresAtMs;
+    return expired ? { move: 'expire', request } : { move: 'await', on: 'approval', request };
+  }
+  if (action.effectKind === 'read') return { move: 'read' };
+  return { move: 'engage', attempt: action.authorised.attempt };
+};
+
+export const expiredTold = (action: Action): Told => toldExpired(action);
