@@ -2,7 +2,8 @@
 // Owns: which helpers are replaced, and by what.
 
 import { checkCondition, compare, satisfiesLegacy } from './compare.ts';
-import { helpers } from './dynalite.ts';
+import { conditionParser, helpers, projectionParser, updateParser } from './dynalite.ts';
+import { remembering } from './expressions.ts';
 import { consumedCapacity, itemBytes } from './sizes.ts';
 
 helpers.compare = compare;
@@ -17,3 +18,5 @@ helpers.createIndexKey = (item, table, schema) =>
 helpers.updateIndexes = (...[, , , , done]) => done();
 helpers.queryTable = (store, _table, data, range, _isLocal, _fetch, startKeyNames, then) =>
   then(null, store.page(data, range, startKeyNames));
+for (const parser of [conditionParser, projectionParser, updateParser])
+  parser.parse = remembering(parser.parse);
