@@ -1,0 +1,121 @@
+// Ends a run: one change that writes the reason and releases the conversation. It refuses to end while a message waits that
+// this run can still read; at the step limit the waiting messages open the next run in the same change.
+// Owns: that change. Laws: L11, L14, L16, L17.
+import type { AgentRevision } from './agent.ts';
+import type { Change, Versioned, Write } from './change.ts';
+import type { Conversation, Message } from './conversation.ts';
+import type { EventBody } from './event.ts';
+import type { MessageId, RunId } from './ids.ts';
+import { newRun, startRun } from './post-message.ts';
+import type { Run, RunEnd } from './run.ts';
+import { isEnded, stopRequested } from './run.ts';
+
+export interface Finishing {
+  readonly conversation: Versioned<Conversation>;
+  readonly run: Versioned<Run>;
+  /** Messages that wait, for the fates of a stopped or failed run. */
+  readonly pending: readonly Versioned<Message>[];
+  /** Newest revision, for the next run at the step limit. */
+  readonly agent: AgentRevision;
+  readonly reason: RunEnd;
+  /** What happened and what to do, for a failure. */
+  readonly detail: string | undefined;
+  readonly nextRunId: RunId;
+  readonly nowIso: string;
+}
+
+export type Finished =
+  | { readonly kind: 'change'; readonly change: Change; readonly run: Run }
+  /** A message waits and a step is left: think once more. */
+  | { readonly kind: 'one_more_step' }
+  | { readonly kind: 'already'; readonly run: Run };
+
+const detailOf = (finishing: Finishing, reason: RunEnd): string => {
+  const { step, stepLimit } = finishing.run.item;
+  switch (reason) {
+    case 'done':
+      return 'The agent gave its answer.';
+    case 'step_limit':
+      return `Step limit: ${step} of ${stepLimit} model calls were used, and there is no final answer. "Continue" starts a new run.`;
+    case 'stopped':
+      return finishing.run.item.state.status === 'stopping'
+        ? `${finishing.run.item.state.by} stopped the run.`
+        : 'The run was stopped.';
+    case 'failed':
+      return finishing.detail ?? 'The run failed. Send the message again to start a new run.';
+  }
+};
+
+/** Messages held after a stop or a failure: they are offered to the person again. */
+const held = (finishing: Finishing): { readonly writes: Write[]; readonly events: EventBody[] } => {
+  const { runId } = finishing.run.item;
+  return {
+    writes: finishing.pending.map(({ item, rev }) => ({
+      do: 'replace',
+      kind: 'message',
+      rev,
+      item: { ...item, fate: { fate: 'held', runId } },
+    })),
+    events: finishing.pending.map(({ item }) => ({
+      type: 'message.held',
+      messageId: item.messageId,
+      runId,
+    })),
+  };
+};
+
+const successor = (finishing: Finishing, released: Conversation) => {
+  const first: MessageId | undefined = released.pending[0];
+  const run = newRun(released, finishing.agent, finishing.nextRunId, first, finishing.nowIso);
+  const started = startRun(run);
+  return {
+    conversation: { ...released, activeRun: run.runId, runs: released.runs + 1 },
+    ...started,
+    starts: [{ runId: run.runId, segment: 1 }],
+  };
+};
+
+export const finishRun = (finishing: Finishing): Finished => {
+  const before = finishing.run.item;
+  if (isEnded(before)) return { kind: 'already', run: before };
+  const reason: RunEnd = stopRequested(before) ? 'stopped' : finishing.reason;
+  const waiting = finishing.conversation.item.pending.length > 0;
+  const limit = reason === 'step_limit' || (reason === 'done' && before.step >= before.stepLimit);
+  if (waiting && reason === 'done' && !limit) return { kind: 'one_more_step' };
+  const keeps = reason === 'stopped' || reason === 'failed';
+  const detail = detailOf(finishing, reason);
+  const run: Run = {
+    ...before,
+    state: { status: 'finished', reason, detail, at: finishing.nowIso },
+  };
+  const { activeRun: _released, ...rest } = finishing.conversation.item;
+  const released: Conversation = {
+    ...rest,
+    lastRun: { runId: run.runId, reason },
+    pending: keeps ? [] : finishing.conversation.item.pending,
+  };
+  const holding = keeps ? held(finishing) : { writes: [], events: [] };
+  const next = waiting && !keeps ? successor(finishing, released) : undefined;
+  const finishedEvent: EventBody = {
+    type: 'run.finished',
+    runId: run.runId,
+    reason,
+    detail,
+    steps: run.step,
+  };
+  return {
+    kind: 'change',
+    run,
+    change: {
+      conversation: finishing.conversation,
+      conversationNext: next?.conversation ?? released,
+      events: [...holding.events, finishedEvent, ...(next ? [next.event] : [])],
+      writes: [
+        { do: 'replace', kind: 'run', item: run, rev: finishing.run.rev },
+        ...holding.writes,
+        ...(next?.writes ?? []),
+      ],
+      starts: next?.starts ?? [],
+    },
+  };
+};
