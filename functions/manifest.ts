@@ -251,8 +251,32 @@ export const routes: readonly Route[] = [
     function: 'stream',
     authorised: true,
   },
+  // API Gateway matches the most specific resource and does not fall back to the greedy one when that resource has no
+  // such method, so every resource above and beside the stream's needs its own.
+  {
+    method: 'ANY',
+    path: '/v1/conversations/{conversationId}/events',
+    function: 'api',
+    authorised: true,
+  },
+  {
+    method: 'ANY',
+    path: '/v1/conversations/{conversationId}/{proxy+}',
+    function: 'api',
+    authorised: true,
+  },
+  { method: 'ANY', path: '/v1/conversations/{conversationId}', function: 'api', authorised: true },
+  { method: 'ANY', path: '/v1/conversations', function: 'api', authorised: true },
   { method: 'ANY', path: '/v1/{proxy+}', function: 'api', authorised: true },
 ];
+
+/** The authoriser of every authorised route: a Lambda authoriser of type REQUEST, asked for each request, nothing cached. */
+export const authoriser = { function: 'authorise', identityHeader: 'Authorization' } as const;
+
+/** Table streams and who reads them. Only new items whose sort key starts so are delivered: the outbox entries. */
+export const streams = [
+  { table: 'Conversations', function: 'publish', sortKeyPrefix: 'OUT#' },
+] as const;
 
 export const schedules = [{ name: 'sweep', function: 'sweep', everyMinutes: 1 }] as const;
 
@@ -265,6 +289,7 @@ export const environmentNames = {
   idempotencyTable: 'REPRISE_IDEMPOTENCY_TABLE',
   blobBucket: 'REPRISE_BLOB_BUCKET',
   eventBus: 'REPRISE_EVENT_BUS',
+  /** ARN of the run machine's alias (`…:stateMachine:NAME:live`), which executions are started by; theirs carry no alias. */
   runMachineArn: 'REPRISE_RUN_MACHINE_ARN',
   egress: 'REPRISE_EGRESS',
   issuer: 'REPRISE_ISSUER',

@@ -1,0 +1,195 @@
+// The REST API of the manifest's routes, with response streaming for the live events and a Lambda authoriser.
+// Owns: throttling, access logs and the gateway's own errors, which are problems (RFC 9457) like the handlers'.
+//
+// The gateway takes bodies up to 10 MB and Lambda up to 6 MB; the handler refuses earlier, with a problem that names its limit.
+// No CORS: the page is served from the same origin.
+import { Duration, RemovalPolicy, Stack } from 'aws-cdk-lib';
+import {
+  AccessLogField,
+  AccessLogFormat,
+  AuthorizationType,
+  EndpointType,
+  type IAuthorizer,
+  LambdaIntegration,
+  LogGroupLogDestination,
+  type Method,
+  MethodLoggingLevel,
+  RequestAuthorizer,
+  ResponseTransferMode,
+  ResponseType,
+  RestApi,
+} from 'aws-cdk-lib/aws-apigateway';
+import { LogGroup } from 'aws-cdk-lib/aws-logs';
+import { CfnWebACL, CfnWebACLAssociation } from 'aws-cdk-lib/aws-wafv2';
+import { Construct } from 'constructs';
+import { authoriser, functions, type Route, routes } from '../../functions/manifest.ts';
+import { explain } from '../explain.ts';
+import { apiStage } from '../names.ts';
+import type { Settings } from '../settings.ts';
+import type { Functions } from './functions.ts';
+
+/** Longest a streamed response may take at the gateway; the function ends it earlier. */
+const streamLimit = Duration.minutes(15);
+/** The gateway's default limit for a whole response. */
+const responseLimit = Duration.seconds(29);
+
+const problems: readonly (readonly [ResponseType, number, string])[] = [
+  [ResponseType.UNAUTHORIZED, 401, 'Sign in: the request has no valid token.'],
+  [ResponseType.ACCESS_DENIED, 403, 'The token does not allow this.'],
+  [ResponseType.MISSING_AUTHENTICATION_TOKEN, 404, 'There is nothing at this address.'],
+  [ResponseType.THROTTLED, 429, 'Too many requests: wait a moment and repeat.'],
+  [ResponseType.REQUEST_TOO_LARGE, 413, 'The request body is too large.'],
+  [ResponseType.WAF_FILTERED, 403, 'The request was blocked by the firewall.'],
+  [ResponseType.INTEGRATION_TIMEOUT, 504, 'No answer in time; look before you repeat.'],
+];
+
+export interface ApiProps {
+  readonly restApi: RestApi;
+  readonly functions: Functions;
+  readonly settings: Settings;
+}
+
+/** Made apart from its methods: the page's origin needs its id, the functions need the page's address. */
+export const restApi = (scope: Construct, settings: Settings): RestApi => {
+  const accessLogs = new LogGroup(scope, 'ApiAccessLogs', {
+    logGroupName: `/aws/apigateway/${Stack.of(scope).stackName}`,
+    retention: settings.logRetentionDays,
+    removalPolicy: RemovalPolicy.DESTROY,
+  });
+  const api = new RestApi(scope, 'RestApi', {
+    restApiName: Stack.of(scope).stackName,
+    description: 'Reprise',
+    endpointTypes: [EndpointType.REGIONAL],
+    cloudWatchRole: settings.apiLoggingRole,
+    deployOptions: {
+      stageName: apiStage,
+      tracingEnabled: true,
+      metricsEnabled: true,
+      loggingLevel: MethodLoggingLevel.ERROR,
+      dataTraceEnabled: false, // It would write bodies and tokens into the log.
+      throttlingRateLimit: settings.rateLimit,
+      throttlingBurstLimit: settings.burstLimit,
+      accessLogDestination: new LogGroupLogDestination(accessLogs),
+      accessLogFormat: AccessLogFormat.custom(JSON.stringify(accessLogFields)),
+    },
+  });
+  for (const [type, status, detail] of problems) {
+    const problem = { type: 'about:blank', title: detail, status };
+    api.addGatewayResponse(type.responseType, {
+      type,
+      statusCode: String(status),
+      ...(status === 401 ? { responseHeaders: { 'WWW-Authenticate': "'Bearer'" } } : {}),
+      templates: { 'application/json': JSON.stringify(problem) },
+    });
+  }
+  return api;
+};
+
+const accessLogFields = {
+  requestId: AccessLogField.contextRequestId(),
+  time: AccessLogField.contextRequestTime(),
+  method: AccessLogField.contextHttpMethod(),
+  path: AccessLogField.contextPath(),
+  status: AccessLogField.contextStatus(),
+  latencyMs: AccessLogField.contextResponseLatency(),
+  bytes: AccessLogField.contextResponseLength(),
+  sourceIp: AccessLogField.contextIdentitySourceIp(),
+  principal: AccessLogField.contextAuthorizerPrincipalId(),
+  error: AccessLogField.contextErrorMessage(),
+  traceId: AccessLogField.contextXrayTraceId(),
+};
+
+export class Api extends Construct {
+  constructor(scope: Construct, id: string, props: ApiProps) {
+    super(scope, id);
+    const check = new RequestAuthorizer(this, 'Authoriser', {
+      handler: props.functions.byName[authoriser.function],
+      identitySources: [`method.request.header.${authoriser.identityHeader}`],
+      resultsCacheTtl: Duration.seconds(0), // A right that was withdrawn must not live on in a cache.
+    });
+    for (const route of routes) this.method(route, check, props);
+    this.explainApi(props);
+    if (props.settings.firewall) this.firewall(props.restApi);
+  }
+
+  private method(route: Route, check: IAuthorizer, props: ApiProps): Method {
+    const streaming = 'streaming' in functions[route.function];
+    const integration = new LambdaIntegration(props.functions.byName[route.function], {
+      allowTestInvoke: false,
+      timeout: streaming ? streamLimit : responseLimit,
+      ...(streaming ? { responseTransferMode: ResponseTransferMode.STREAM } : {}),
+    });
+    const resource = props.restApi.root.resourceForPath(route.path);
+    if (route.authorised)
+      return resource.addMethod(route.method, integration, {
+        authorizer: check,
+        authorizationType: AuthorizationType.CUSTOM,
+      });
+    const method = resource.addMethod(route.method, integration, {
+      authorizationType: AuthorizationType.NONE,
+    });
+    explain(method, {
+      'AwsSolutions-APIG4': `${route.path} tells nothing about anybody and is meant to be read without a token.`,
+    });
+    return method;
+  }
+
+  private explainApi({ restApi, settings }: ApiProps): void {
+    explain(restApi, {
+      'AwsSolutions-APIG2':
+        'The handlers check every body against the zod schema that the OpenAPI document is made from.',
+      'AwsSolutions-COG4':
+        'A Lambda authoriser checks the token of any OIDC issuer, the user pool included.',
+      ...(settings.firewall
+        ? {}
+        : {
+            'AwsSolutions-APIG3': 'The setting firewall=true adds a web ACL; it costs per month.',
+          }),
+      ...(settings.apiLoggingRole
+        ? {
+            'AwsSolutions-IAM4[Policy::arn:<AWS::Partition>:iam::aws:policy/service-role/AmazonAPIGatewayPushToCloudWatchLogs]':
+              'The role API Gateway itself uses for its logs, one per account, as AWS defines it.',
+          }
+        : {}),
+    });
+  }
+
+  /** AWS's common rules and a limit per address. */
+  private firewall(api: RestApi): void {
+    const visible = (metricName: string) => ({
+      cloudWatchMetricsEnabled: true,
+      metricName,
+      sampledRequestsEnabled: false,
+    });
+    const acl = new CfnWebACL(this, 'Firewall', {
+      scope: 'REGIONAL',
+      defaultAction: { allow: {} },
+      visibilityConfig: visible('RepriseFirewall'),
+      rules: [
+        {
+          name: 'per-address',
+          priority: 0,
+          action: { block: {} },
+          statement: { rateBasedStatement: { limit: 3_000, aggregateKeyType: 'IP' } },
+          visibilityConfig: visible('PerAddress'),
+        },
+        {
+          name: 'known-bad-inputs',
+          priority: 1,
+          overrideAction: { none: {} },
+          statement: {
+            managedRuleGroupStatement: {
+              vendorName: 'AWS',
+              name: 'AWSManagedRulesKnownBadInputsRuleSet',
+            },
+          },
+          visibilityConfig: visible('KnownBadInputs'),
+        },
+      ],
+    });
+    new CfnWebACLAssociation(this, 'FirewallInUse', {
+      resourceArn: api.deploymentStage.stageArn,
+      webAclArn: acl.attrArn,
+    });
+  }
+}

@@ -1,0 +1,127 @@
+// Who may sign in: your own OIDC issuer, or a Cognito user pool made here.
+// Owns: issuer and audience that the authoriser checks. Laws: L13 (an identity comes from a token, never from a body).
+import { Aws, Duration, RemovalPolicy, Stack } from 'aws-cdk-lib';
+import {
+  AccountRecovery,
+  CfnManagedLoginBranding,
+  FeaturePlan,
+  ManagedLoginVersion,
+  Mfa,
+  OAuthScope,
+  ResourceServerScope,
+  UserPool,
+  type UserPoolResourceServer,
+} from 'aws-cdk-lib/aws-cognito';
+import { Construct } from 'constructs';
+import { explain } from '../explain.ts';
+import type { Settings } from '../settings.ts';
+
+export interface IdentityProps {
+  readonly settings: Settings;
+  /** Origin of the page, `https://…`. */
+  readonly pageUrl: string;
+}
+
+/** What a token may be used for. */
+const scopes = [
+  new ResourceServerScope({ scopeName: 'read', scopeDescription: 'See conversations and runs' }),
+  new ResourceServerScope({ scopeName: 'write', scopeDescription: 'Speak, answer and decide' }),
+  new ResourceServerScope({ scopeName: 'admin', scopeDescription: 'Change agents and tools' }),
+];
+
+export class Identity extends Construct {
+  readonly issuer: string;
+  readonly audience: string;
+  readonly pool: UserPool | undefined;
+
+  constructor(scope: Construct, id: string, props: IdentityProps) {
+    super(scope, id);
+    const { issuer, audience } = props.settings;
+    if (issuer !== undefined && audience !== undefined) {
+      this.pool = undefined;
+      this.issuer = issuer;
+      this.audience = audience;
+      return;
+    }
+    this.pool = this.userPool(props.settings);
+    this.issuer = `https://cognito-idp.${Aws.REGION}.${Aws.URL_SUFFIX}/${this.pool.userPoolId}`;
+    this.audience = this.client(this.pool, props);
+  }
+
+  private userPool({ mfa }: Settings): UserPool {
+    const pool = new UserPool(this, 'Users', {
+      userPoolName: `${Stack.of(this).stackName}-users`,
+      selfSignUpEnabled: false,
+      signInAliases: { email: true },
+      signInCaseSensitive: false,
+      standardAttributes: { email: { required: true, mutable: true } },
+      passwordPolicy: {
+        minLength: 14,
+        requireLowercase: true,
+        requireUppercase: true,
+        requireDigits: true,
+        requireSymbols: true,
+        tempPasswordValidity: Duration.days(3),
+      },
+      mfa: mfa === 'required' ? Mfa.REQUIRED : Mfa.OPTIONAL,
+      mfaSecondFactor: { otp: true, sms: false },
+      accountRecovery: AccountRecovery.EMAIL_ONLY,
+      featurePlan: FeaturePlan.ESSENTIALS,
+      deletionProtection: true,
+      removalPolicy: RemovalPolicy.RETAIN,
+    });
+    explain(pool, {
+      'AwsSolutions-COG3':
+        'Threat protection needs the Plus plan, billed per user; accounts are made by an administrator only.',
+      'AwsSolutions-COG8':
+        'The Essentials plan has all that is used here; Plus adds cost per user.',
+      ...(mfa === 'required'
+        ? {}
+        : {
+            'AwsSolutions-COG2': 'A second factor is offered; the setting mfa=required demands it.',
+          }),
+    });
+    return pool;
+  }
+
+  /** A public client: code exchange with PKCE, no secret to leak. Returns its id, the audience of its tokens. */
+  private client(pool: UserPool, { settings, pageUrl }: IdentityProps): string {
+    const server: UserPoolResourceServer = pool.addResourceServer('Api', {
+      identifier: 'reprise',
+      userPoolResourceServerName: 'Reprise',
+      scopes,
+    });
+    const client = pool.addClient('Page', {
+      userPoolClientName: `${Stack.of(this).stackName}-page`,
+      generateSecret: false,
+      preventUserExistenceErrors: true,
+      enableTokenRevocation: true,
+      authFlows: {},
+      accessTokenValidity: Duration.minutes(60),
+      idTokenValidity: Duration.minutes(60),
+      refreshTokenValidity: Duration.days(7),
+      oAuth: {
+        flows: { authorizationCodeGrant: true },
+        scopes: [
+          OAuthScope.OPENID,
+          OAuthScope.EMAIL,
+          ...scopes.map((scope) => OAuthScope.resourceServer(server, scope)),
+        ],
+        callbackUrls: [`${pageUrl}/auth/callback`, ...settings.callbackUrls],
+        logoutUrls: [`${pageUrl}/`],
+      },
+    });
+    pool.addDomain('SignIn', {
+      cognitoDomain: {
+        domainPrefix: `${Stack.of(this).stackName.toLowerCase()}-${Aws.ACCOUNT_ID}`,
+      },
+      managedLoginVersion: ManagedLoginVersion.NEWER_MANAGED_LOGIN,
+    });
+    new CfnManagedLoginBranding(this, 'SignInStyle', {
+      userPoolId: pool.userPoolId,
+      clientId: client.userPoolClientId,
+      useCognitoProvidedValues: true,
+    });
+    return client.userPoolClientId;
+  }
+}

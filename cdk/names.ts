@@ -1,0 +1,49 @@
+// ARNs that are built from fixed names instead of references: the run machine's functions must know the machine, and the
+// machine its functions. Owns: those names. They never change, or runs in flight lose their machine.
+import { ArnFormat, Stack } from 'aws-cdk-lib';
+import type { IConstruct } from 'constructs';
+
+/** The alias every execution is started by. */
+export const liveAlias = 'live';
+/** Stage of the API; part of the page's origin path. */
+export const apiStage = 'live';
+
+export const machineName = (scope: IConstruct): string => `${Stack.of(scope).stackName}-run`;
+
+export const machineArn = (scope: IConstruct): string =>
+  Stack.of(scope).formatArn({
+    service: 'states',
+    resource: 'stateMachine',
+    resourceName: machineName(scope),
+    arnFormat: ArnFormat.COLON_RESOURCE_NAME,
+  });
+
+export const machineAliasArn = (scope: IConstruct): string => `${machineArn(scope)}:${liveAlias}`;
+
+/** Every execution of the machine. */
+export const executionArns = (scope: IConstruct): string =>
+  Stack.of(scope).formatArn({
+    service: 'states',
+    resource: 'execution',
+    resourceName: `${machineName(scope)}:*`,
+    arnFormat: ArnFormat.COLON_RESOURCE_NAME,
+  });
+
+/** Secrets that tools and model providers may be given. */
+export const secretArns = (scope: IConstruct): string =>
+  Stack.of(scope).formatArn({
+    service: 'secretsmanager',
+    resource: 'secret',
+    resourceName: 'reprise/*',
+    arnFormat: ArnFormat.COLON_RESOURCE_NAME,
+  });
+
+/** Lambda functions that agents may use as tools: those whose name says so. */
+export const toolFunctionPrefix = 'reprise-tool-';
+export const toolFunctionArns = (scope: IConstruct): string =>
+  Stack.of(scope).formatArn({
+    service: 'lambda',
+    resource: 'function',
+    resourceName: `${toolFunctionPrefix}*`,
+    arnFormat: ArnFormat.COLON_RESOURCE_NAME,
+  });

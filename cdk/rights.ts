@@ -1,0 +1,137 @@
+// What each function may do in the account, from its manifest entry and nothing else.
+// Laws: L3, L4 (only Perform may write attempts; no role may delete from the ledger), L18 (secrets only where named).
+//
+// On the ledger a write is limited to the function's key prefixes by `dynamodb:LeadingKeys`. A transaction is authorised item
+// by item as PutItem, UpdateItem and ConditionCheckItem, so the limit holds inside TransactWriteItems as well.
+// ConditionCheckItem reads and changes nothing: it goes with the right to read, without prefixes.
+import { Aws } from 'aws-cdk-lib';
+import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
+import type { IConstruct } from 'constructs';
+import { type FunctionEntry, type TableName, tableNames, tables } from '../functions/manifest.ts';
+import type { Storage } from './constructs/storage.ts';
+import {
+  executionArns,
+  machineAliasArn,
+  machineArn,
+  secretArns,
+  toolFunctionArns,
+} from './names.ts';
+import type { Settings } from './settings.ts';
+
+/** Rights of one kind; `reason` explains the `*` in its resources and is there exactly when they have one. */
+export interface Right {
+  readonly statement: PolicyStatement;
+  readonly reason?: string;
+}
+
+export interface RightsProps {
+  readonly storage: Storage;
+  readonly busArn: string;
+  readonly settings: Pick<Settings, 'models' | 'answerScope'>;
+}
+
+const reading = ['GetItem', 'BatchGetItem', 'Query', 'ConditionCheckItem'];
+const writing = ['PutItem', 'UpdateItem'];
+const dynamodb = (actions: readonly string[]) => actions.map((action) => `dynamodb:${action}`);
+
+const tableRights = (entry: FunctionEntry, name: TableName, storage: Storage): Right[] => {
+  const rights = entry.tables[name] ?? [];
+  const arn = storage.tables[name].tableArn;
+  const found: Right[] = [];
+  if (rights.includes('read'))
+    found.push(allow(dynamodb(reading), [arn, ...indexArns(storage, name)]));
+  if (!rights.includes('write')) return found;
+  if (name !== 'Ledger') return [...found, allow(dynamodb([...writing, 'DeleteItem']), [arn])];
+  const prefixes = entry.ledgerWritePrefixes;
+  if (prefixes === undefined)
+    throw new Error(`A function that writes the Ledger must name its prefixes (${entry.module}).`);
+  const write = allow(dynamodb(writing), [arn]);
+  write.statement.addCondition('ForAllValues:StringLike', {
+    'dynamodb:LeadingKeys': prefixes.map((prefix) => `${prefix}*`),
+  });
+  // ForAllValues alone also holds for a request that names no key at all.
+  write.statement.addCondition('Null', { 'dynamodb:LeadingKeys': 'false' });
+  return [...found, write];
+};
+
+const indexArns = (storage: Storage, name: TableName): string[] =>
+  tables[name].indexes.map((index) => `${storage.tables[name].tableArn}/index/${index.name}`);
+
+const allow = (actions: string[], resources: string[], reason?: string): Right => ({
+  statement: new PolicyStatement({ actions, resources }),
+  ...(reason === undefined ? {} : { reason }),
+});
+
+const machineRights = (entry: FunctionEntry, scope: IConstruct, anyToken: boolean): Right[] => {
+  const may = entry.machines ?? [];
+  const found: Right[] = [];
+  if (may.includes('start')) found.push(allow(['states:StartExecution'], [machineAliasArn(scope)]));
+  if (may.includes('answer')) {
+    const answers = ['states:SendTaskSuccess', 'states:SendTaskFailure'];
+    found.push(
+      anyToken
+        ? allow(answers, ['*'], 'This account does not accept the machine ARN for SendTask*.')
+        : allow(answers, [machineArn(scope)]),
+    );
+  }
+  const onExecutions = [
+    ...(may.includes('describe') ? ['states:DescribeExecution'] : []),
+    ...(may.includes('stop') ? ['states:StopExecution'] : []),
+  ];
+  if (onExecutions.length > 0)
+    found.push(
+      allow(
+        onExecutions,
+        [executionArns(scope)],
+        'Execution names are run ids, known only at run time; the machine is fixed.',
+      ),
+    );
+  return found;
+};
+
+const modelRights = (models: readonly string[]): Right => {
+  const ids = models.length === 0 ? ['*'] : models;
+  const arns = ids.flatMap((id) => [
+    `arn:${Aws.PARTITION}:bedrock:*::foundation-model/${id}`,
+    `arn:${Aws.PARTITION}:bedrock:*:${Aws.ACCOUNT_ID}:inference-profile/${id}`,
+    `arn:${Aws.PARTITION}:bedrock:*:${Aws.ACCOUNT_ID}:application-inference-profile/${id}`,
+  ]);
+  return allow(
+    ['bedrock:InvokeModel', 'bedrock:InvokeModelWithResponseStream'],
+    arns,
+    'Agents name their model; inference profiles route to other Regions. The setting `models` narrows it.',
+  );
+};
+
+/** Everything a function may do, apart from its own logs and traces. */
+export const rightsOf = (entry: FunctionEntry, scope: IConstruct, props: RightsProps): Right[] => {
+  const blobs = entry.blobs ?? [];
+  const objects = props.storage.blobs.arnForObjects('*');
+  const anyBody = 'A body is stored under an id made at run time.';
+  return [
+    ...tableNames.flatMap((name) => tableRights(entry, name, props.storage)),
+    ...(blobs.includes('read') ? [allow(['s3:GetObject'], [objects], anyBody)] : []),
+    ...(blobs.includes('write') ? [allow(['s3:PutObject'], [objects], anyBody)] : []),
+    ...(entry.readsSecrets
+      ? [
+          allow(
+            ['secretsmanager:GetSecretValue'],
+            [secretArns(scope)],
+            'Tools name their secrets at run time; only those under reprise/ are readable.',
+          ),
+        ]
+      : []),
+    ...(entry.invokesModels ? [modelRights(props.settings.models)] : []),
+    ...(entry.invokesTools
+      ? [
+          allow(
+            ['lambda:InvokeFunction'],
+            [toolFunctionArns(scope)],
+            'Tools are registered at run time; only functions named as tools may be called.',
+          ),
+        ]
+      : []),
+    ...machineRights(entry, scope, props.settings.answerScope === 'any'),
+    ...(entry.putsEvents ? [allow(['events:PutEvents'], [props.busArn])] : []),
+  ];
+};

@@ -1,0 +1,76 @@
+// The whole of Reprise in one account and Region: one stack, made of the constructs beside it.
+// Owns: how they hang together, and what the deployment prints at its end.
+import { CfnOutput, Stack, type StackProps } from 'aws-cdk-lib';
+import { EventBus } from 'aws-cdk-lib/aws-events';
+import type { Construct } from 'constructs';
+import { tableNames } from '../functions/manifest.ts';
+import type { Bundles } from './bundles.ts';
+import { Api, restApi } from './constructs/api.ts';
+import { Deliveries } from './constructs/deliveries.ts';
+import { Functions } from './constructs/functions.ts';
+import { Identity } from './constructs/identity.ts';
+import { Page } from './constructs/page.ts';
+import { RunMachine } from './constructs/run-machine.ts';
+import { Storage } from './constructs/storage.ts';
+import { Watch } from './constructs/watch.ts';
+import type { Settings } from './settings.ts';
+
+export interface RepriseStackProps extends StackProps {
+  readonly settings: Settings;
+  readonly bundles: Bundles;
+  /** Text of the run machine's definition file. */
+  readonly definition: string;
+  /** Folder of the built page; undefined when it has not been built. */
+  readonly pageFolder: string | undefined;
+}
+
+export class RepriseStack extends Stack {
+  constructor(scope: Construct, id: string, props: RepriseStackProps) {
+    super(scope, id, {
+      description: 'Reprise: AI agents that never redo an action and never guess after a crash',
+      terminationProtection: true,
+      ...props,
+    });
+    const { settings, bundles, definition } = props;
+    const { logRetentionDays } = settings;
+    const storage = new Storage(this, 'Storage', { logRetentionDays });
+    const bus = new EventBus(this, 'Bus', { eventBusName: this.stackName });
+    const rest = restApi(this, settings);
+    const page = new Page(this, 'Page', {
+      restApi: rest,
+      storage,
+      settings,
+      folder: props.pageFolder,
+    });
+    const identity = new Identity(this, 'Identity', { settings, pageUrl: page.url });
+    const { issuer, audience } = identity;
+    const functions = new Functions(this, 'Functions', {
+      bundles,
+      storage,
+      bus,
+      settings,
+      issuer,
+      audience,
+    });
+    const runMachine = new RunMachine(this, 'RunMachine', {
+      definition,
+      functions,
+      storage,
+      logRetentionDays,
+    });
+    const deliveries = new Deliveries(this, 'Deliveries', { functions, storage });
+    new Api(this, 'Api', { restApi: rest, functions, settings });
+    new Watch(this, 'Watch', { functions, runMachine, deliveries, restApi: rest, settings });
+
+    const output = (name: string, value: string) => new CfnOutput(this, name, { value });
+    output('PageUrl', page.url);
+    output('ApiUrl', rest.urlForPath('/v1'));
+    output('Issuer', issuer);
+    output('Audience', audience);
+    if (identity.pool !== undefined) output('UserPoolId', identity.pool.userPoolId);
+    for (const name of tableNames) output(`${name}Table`, storage.tables[name].tableName);
+    output('BlobBucket', storage.blobs.bucketName);
+    output('EventBusName', bus.eventBusName);
+    output('RunMachineArn', runMachine.machine.stateMachineArn);
+  }
+}
