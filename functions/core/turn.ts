@@ -19,7 +19,7 @@ export type Turn =
   | { readonly next: 'continue' }
   | { readonly next: 'think'; readonly step: number; readonly previous: Step | undefined };
 
-const gateOf = (action: Action, request: PersonRequest | undefined): ActCall['gate'] => {
+const gateOf = (request: PersonRequest | undefined): ActCall['gate'] => {
   if (request === undefined || request.decision !== undefined || request.released) return 'perform';
   return request.on;
 };
@@ -35,7 +35,7 @@ export const openCalls = (
       const request = requests.find((entry) => entry.requestId === action.requestId);
       return {
         actionId: action.actionId,
-        gate: gateOf(action, request),
+        gate: gateOf(request),
         requestId: request?.requestId ?? '',
         requestExpiresAtMs: request?.expiresAtMs ?? 0,
       };

@@ -1,0 +1,116 @@
+// An item as DynamoDB holds it: keys, the few attributes that conditions, indexes and people's eyes need, and the whole
+// document as JSON text, so that arguments come back byte for byte (L6) and numbers lose nothing.
+// Owns: that form, and parsing it back through the item's schema.
+import type { AttributeValue } from '@aws-sdk/client-dynamodb';
+import type { z } from 'zod';
+import { type ItemKind, type ItemOf, itemSchemas, type Versioned } from '../../core/change.ts';
+import { Defect } from '../../core/errors.ts';
+import { skewMs } from '../../core/limits.ts';
+import { type Key, keyOfKind } from './keys.ts';
+
+export type Attributes = Record<string, AttributeValue>;
+
+const text = (value: string): AttributeValue => ({ S: value });
+const number = (value: number): AttributeValue => ({ N: String(value) });
+
+/** Spreads due items over this many partitions of the index. */
+export const dueShards = 4;
+const shardOf = (id: string): string => `due#${(id.charCodeAt(id.length - 1) || 0) % dueShards}`;
+const due = (id: string, atMs: number): Attributes => ({
+  dueShard: text(shardOf(id)),
+  dueAt: number(atMs),
+});
+const listed = (key: string, at: string): Attributes => ({
+  listKey: text(key),
+  listedAt: text(at),
+});
+
+/** An outbox entry that is still there after this long is delivered again by the sweep. */
+const outboxDueMs = 15_000;
+
+type Projection = { readonly [Kind in ItemKind]?: (item: ItemOf<Kind>) => Attributes };
+
+/** Attributes beside the document, by kind. */
+const projections: Projection = {
+  conversation: (item) => ({
+    ...listed(`CNV#${item.workspace}`, `${item.createdAt}#${item.conversationId}`),
+    eventNumber: number(item.eventNumber),
+    ...(item.activeRun === undefined ? {} : { activeRun: text(item.activeRun) }),
+  }),
+  run: (item) => ({
+    status: text(item.state.status),
+    fence: number(item.fence),
+    ...(item.state.status === 'running' || item.state.status === 'stopping'
+      ? due(item.runId, Date.parse(item.startedAt))
+      : {}),
+  }),
+  event: (item) => ({ type: text(item.body.type), at: text(item.at) }),
+  outbox: (item) => due(item.outboxId, Date.parse(item.at) + outboxDueMs),
+  request: (item) => ({
+    on: text(item.on),
+    conversationId: text(item.conversationId),
+    ...(item.decision === undefined
+      ? listed(`REQ#${item.workspace}`, `${item.openedAt}#${item.requestId}`)
+      : { decisionKind: text(item.decision.kind) }),
+    ...(item.released === true ? { released: { BOOL: true } } : {}),
+    ...(item.decision === undefined && item.expiresAtMs !== undefined
+      ? due(item.requestId, item.expiresAtMs)
+      : {}),
+  }),
+  action: (item) => ({
+    effect: text(item.effect),
+    disposition: text(item.disposition.kind),
+    tool: text(item.tool.name),
+    ...listed(`ACT#${item.workspace}`, `${item.plannedAt}#${item.actionId}`),
+    ...(item.engaged === undefined ? {} : due(item.actionId, item.engaged.deadlineAtMs + skewMs)),
+  }),
+  attempt: (item) => ({ owner: text(item.owner), deadlineAtMs: number(item.deadlineAtMs) }),
+  mandate: (item) => ({
+    digest: text(item.digest),
+    expiresAtMs: number(item.expiresAtMs),
+    ...(item.revokedAt === undefined ? {} : { revokedAt: text(item.revokedAt) }),
+  }),
+};
+
+const projected = <Kind extends ItemKind>(kind: Kind, item: ItemOf<Kind>): Attributes =>
+  projections[kind]?.(item) ?? {};
+
+/** The attributes of an item apart from its keys. `change` names the transaction that wrote it. */
+export const attributesOf = <Kind extends ItemKind>(
+  kind: Kind,
+  item: ItemOf<Kind>,
+  rev: number,
+  change: string,
+): Attributes => ({
+  kind: text(kind),
+  rev: number(rev),
+  change: text(change),
+  doc: text(JSON.stringify(item)),
+  ...projected(kind, item),
+});
+
+export const keyAttributes = (key: Key): Attributes => ({ pk: text(key.pk), sk: text(key.sk) });
+
+export const keyFor = <Kind extends ItemKind>(kind: Kind, item: ItemOf<Kind>): Key =>
+  keyOfKind[kind](item);
+
+const schemas: { readonly [Kind in ItemKind]: z.ZodType<ItemOf<Kind>> } = itemSchemas;
+
+/** Parses a stored item. Throws Defect when it does not have its kind's form: the store is the one border it crosses. */
+export const parseItem = <Kind extends ItemKind>(
+  kind: Kind,
+  attributes: Attributes,
+): Versioned<ItemOf<Kind>> => {
+  const schema = schemas[kind];
+  const doc = attributes.doc?.S;
+  if (doc === undefined || attributes.kind?.S !== kind)
+    throw new Defect(
+      `Stored item ${attributes.pk?.S}/${attributes.sk?.S} is no ${kind}: it is of kind ${attributes.kind?.S}.`,
+    );
+  const parsed = schema.safeParse(JSON.parse(doc));
+  if (!parsed.success)
+    throw new Defect(
+      `Stored ${kind} ${attributes.pk?.S} does not have its schema's form: ${parsed.error.message}`,
+    );
+  return { item: parsed.data, rev: Number(attributes.rev?.N ?? '0') };
+};

@@ -1,0 +1,180 @@
+// The store on DynamoDB: consistent reads by key and whole changes, one TransactWriteItems each.
+// Owns: how a change becomes a transaction and how its failure is told. Laws: L2, L7, L17.
+import {
+  BatchGetItemCommand,
+  type DynamoDBClient,
+  TransactionCanceledException,
+  TransactWriteItemsCommand,
+} from '@aws-sdk/client-dynamodb';
+import {
+  type Change,
+  type ItemKind,
+  type ItemOf,
+  recordsOf,
+  type Versioned,
+} from '../../core/change.ts';
+import type { Conversation } from '../../core/conversation.ts';
+import type { Committed, Found, Store, Wanted } from '../../ports/store.ts';
+import type { Clock, Minter } from '../../ports/world.ts';
+import { type Attributes, keyAttributes, parseItem } from './codec.ts';
+import { type Key, keys } from './keys.ts';
+import { listsFrom } from './lists.ts';
+import { type Operation, operationFor, putOperation, replace, type TableNames } from './writes.ts';
+
+export interface StoreParts {
+  readonly client: DynamoDBClient;
+  readonly tables: TableNames;
+  readonly clock: Clock;
+  readonly minter: Minter;
+}
+
+const wantedKeys = (wanted: Wanted): Key[] => [
+  ...(wanted.conversation ? [keys.conversation(wanted.conversation)] : []),
+  ...(wanted.run ? [keys.run(wanted.run)] : []),
+  ...(wanted.steps ?? []).map(({ runId, step }) => keys.step(runId, step)),
+  ...(wanted.messages ?? []).map((message) =>
+    keys.message(message.conversationId, message.messageId),
+  ),
+  ...(wanted.actions ?? []).map(keys.action),
+  ...(wanted.requests ?? []).map(keys.request),
+  ...(wanted.mandates ?? []).map(keys.approvalMandate),
+];
+
+/** BatchGetItem takes this many keys. */
+const batchMax = 100;
+
+const readKeys = async (
+  { client, tables, clock, minter }: StoreParts,
+  wanted: readonly Key[],
+): Promise<Attributes[]> => {
+  const found: Attributes[] = [];
+  let left = [...wanted];
+  for (let round = 0; left.length > 0; round += 1) {
+    if (round > 0) await clock.pause(20 * 2 ** Math.min(round, 6) * minter.fraction());
+    const batch = left.slice(0, batchMax);
+    const answer = await client.send(
+      new BatchGetItemCommand({
+        RequestItems: Object.fromEntries(
+          Object.entries(Object.groupBy(batch, (key) => tables[key.table])).map(
+            ([table, group]) => [
+              table,
+              { ConsistentRead: true, Keys: (group ?? []).map(keyAttributes) },
+            ],
+          ),
+        ),
+      }),
+    );
+    found.push(...Object.values(answer.Responses ?? {}).flat());
+    const undone = new Set(
+      Object.values(answer.UnprocessedKeys ?? {}).flatMap((table) =>
+        (table.Keys ?? []).map((key) => `${key.pk?.S}|${key.sk?.S}`),
+      ),
+    );
+    left = [...batch.filter((key) => undone.has(`${key.pk}|${key.sk}`)), ...left.slice(batchMax)];
+  }
+  return found;
+};
+
+const ofKind = <Kind extends ItemKind>(
+  items: readonly Attributes[],
+  kind: Kind,
+): Versioned<ItemOf<Kind>>[] =>
+  items.filter((item) => item.kind?.S === kind).map((item) => parseItem(kind, item));
+
+const read = async (parts: StoreParts, wanted: Wanted): Promise<Found> => {
+  const items = await readKeys(parts, wantedKeys(wanted));
+  return {
+    conversation: ofKind(items, 'conversation')[0],
+    run: ofKind(items, 'run')[0],
+    steps: ofKind(items, 'step').map(({ item }) => item),
+    messages: ofKind(items, 'message'),
+    actions: ofKind(items, 'action'),
+    requests: ofKind(items, 'request'),
+    mandates: ofKind(items, 'mandate'),
+  };
+};
+
+/** A failed condition that our own earlier, unanswered send fulfilled is no failure: the items carry our change's name. */
+const wroteItAlready = (error: TransactionCanceledException, change: string): boolean =>
+  (error.CancellationReasons ?? []).some((reason) => reason.Item?.change?.S === change);
+
+const failureOf = (
+  error: TransactionCanceledException,
+  operations: readonly Operation[],
+): Exclude<Committed, { kind: 'done' }> => {
+  const failed = (error.CancellationReasons ?? []).flatMap((reason, index) => {
+    const operation = operations[index];
+    return reason.Code !== undefined && reason.Code !== 'None' && operation
+      ? [{ code: reason.Code, on: operation.on }]
+      : [];
+  });
+  const guard = failed.find(({ code, on }) => code === 'ConditionalCheckFailed' && 'guard' in on);
+  if (guard && 'guard' in guard.on) return { kind: 'refused', guard: guard.on.guard };
+  const odd = failed.find(
+    ({ code }) => code !== 'ConditionalCheckFailed' && code !== 'TransactionConflict',
+  );
+  if (odd) throw error;
+  const conflict = failed.find(({ on }) => 'conflict' in on);
+  return {
+    kind: 'conflict',
+    on: conflict && 'conflict' in conflict.on ? conflict.on.conflict : 'transaction',
+  };
+};
+
+const commit = async (parts: StoreParts, change: Change): Promise<Committed> => {
+  const { client, tables, clock, minter } = parts;
+  const name = minter.suffix();
+  const records = recordsOf(change, new Date(clock.now()).toISOString(), name);
+  const { rev } = change.conversation;
+  const operations: Operation[] = [
+    replace(tables, 'conversation', records.conversation, rev, name),
+    ...change.writes.map((write) => operationFor(tables, write, name)),
+    ...records.events.map((event) => putOperation(tables, 'event', event, name)),
+    ...(records.outbox ? [putOperation(tables, 'outbox', records.outbox, name)] : []),
+  ];
+  const done: Committed = {
+    kind: 'done',
+    conversation: { item: records.conversation, rev: rev + 1 },
+  };
+  try {
+    await client.send(
+      new TransactWriteItemsCommand({
+        TransactItems: operations.map(({ operation }) => operation),
+        ClientRequestToken: name,
+      }),
+    );
+    return done;
+  } catch (error) {
+    if (!(error instanceof TransactionCanceledException)) throw error;
+    return wroteItAlready(error, name) ? done : failureOf(error, operations);
+  }
+};
+
+const createConversation = async (
+  parts: StoreParts,
+  conversation: Conversation,
+): Promise<Versioned<Conversation>> => {
+  const { client, tables, minter } = parts;
+  try {
+    await client.send(
+      new TransactWriteItemsCommand({
+        TransactItems: [
+          putOperation(tables, 'conversation', conversation, minter.suffix()).operation,
+        ],
+      }),
+    );
+    return { item: conversation, rev: 1 };
+  } catch (error) {
+    if (!(error instanceof TransactionCanceledException)) throw error;
+    const there = await read(parts, { conversation: conversation.conversationId });
+    if (there.conversation) return there.conversation;
+    throw error;
+  }
+};
+
+export const storeFrom = (parts: StoreParts): Store => ({
+  read: (wanted) => read(parts, wanted),
+  commit: (change) => commit(parts, change),
+  createConversation: (conversation) => createConversation(parts, conversation),
+  ...listsFrom(parts),
+});

@@ -1,0 +1,249 @@
+// Turns the writes and guards of a change into the operations of one TransactWriteItems call.
+// Owns: the condition of every write. Laws: L3 (an attempt is put once), L7 (guards), L20 (the marker).
+import type { TransactWriteItem } from '@aws-sdk/client-dynamodb';
+import type { Guard, ItemKind, ItemOf, MarkerWrite, Write } from '../../core/change.ts';
+import type { TableName } from '../../manifest.ts';
+import { type Attributes, attributesOf, keyAttributes, keyFor } from './codec.ts';
+import { type Key, keys } from './keys.ts';
+
+export interface Operation {
+  /** What a failed condition means: an item's kind (somebody else was faster), or the guard that does not hold. */
+  readonly on: { readonly conflict: string } | { readonly guard: Guard['guard'] | 'likeness' };
+  readonly operation: TransactWriteItem;
+}
+
+export type TableNames = { readonly [Name in TableName]: string };
+
+const returnOld = { ReturnValuesOnConditionCheckFailure: 'ALL_OLD' } as const;
+
+const put = <Kind extends ItemKind>(
+  tables: TableNames,
+  kind: Kind,
+  item: ItemOf<Kind>,
+  change: string,
+): Operation => {
+  const key = keyFor(kind, item);
+  return {
+    on: { conflict: kind },
+    operation: {
+      Put: {
+        TableName: tables[key.table],
+        Item: { ...keyAttributes(key), ...attributesOf(kind, item, 1, change) },
+        ConditionExpression: 'attribute_not_exists(pk)',
+        ...returnOld,
+      },
+    },
+  };
+};
+
+/** A request keeps the attributes that the run machine put on it (the task token), so it is updated in place. */
+const updateRequest = (
+  tables: TableNames,
+  item: ItemOf<'request'>,
+  rev: number,
+  change: string,
+): Operation => {
+  const key = keyFor('request', item);
+  const attributes = attributesOf('request', item, rev + 1, change);
+  const gone = ['listKey', 'listedAt', 'dueShard', 'dueAt'].filter((name) => !(name in attributes));
+  const names = Object.keys(attributes);
+  return {
+    on: { conflict: 'request' },
+    operation: {
+      Update: {
+        TableName: tables[key.table],
+        Key: keyAttributes(key),
+        ConditionExpression: '#rev = :was',
+        UpdateExpression:
+          `SET ${names.map((name) => `#${name} = :${name}`).join(', ')}` +
+          (gone.length > 0 ? ` REMOVE ${gone.map((name) => `#${name}`).join(', ')}` : ''),
+        ExpressionAttributeNames: Object.fromEntries(
+          [...names, ...gone].map((name) => [`#${name}`, name]),
+        ),
+        ExpressionAttributeValues: {
+          ':was': { N: String(rev) },
+          ...Object.fromEntries(
+            names.map((name) => [`:${name}`, attributes[name] ?? { NULL: true }]),
+          ),
+        },
+        ...returnOld,
+      },
+    },
+  };
+};
+
+export const replace = <Kind extends ItemKind>(
+  tables: TableNames,
+  kind: Kind,
+  item: ItemOf<Kind>,
+  rev: number,
+  change: string,
+): Operation => {
+  const key = keyFor(kind, item);
+  return {
+    on: { conflict: kind },
+    operation: {
+      Put: {
+        TableName: tables[key.table],
+        Item: { ...keyAttributes(key), ...attributesOf(kind, item, rev + 1, change) },
+        ConditionExpression: '#rev = :was',
+        ExpressionAttributeNames: { '#rev': 'rev' },
+        ExpressionAttributeValues: { ':was': { N: String(rev) } },
+        ...returnOld,
+      },
+    },
+  };
+};
+
+const check = (
+  tables: TableNames,
+  key: Key,
+  guard: Guard['guard'],
+  condition: string,
+  values?: Attributes,
+  names?: Record<string, string>,
+): Operation => ({
+  on: { guard },
+  operation: {
+    ConditionCheck: {
+      TableName: tables[key.table],
+      Key: keyAttributes(key),
+      ConditionExpression: condition,
+      ...(values === undefined ? {} : { ExpressionAttributeValues: values }),
+      ...(names === undefined ? {} : { ExpressionAttributeNames: names }),
+    },
+  },
+});
+
+const guardOperation = (tables: TableNames, guard: Guard): Operation => {
+  switch (guard.guard) {
+    case 'run-may-act':
+      return check(
+        tables,
+        keys.run(guard.runId),
+        guard.guard,
+        'fence = :fence AND (#status = :running OR #status = :waiting)',
+        {
+          ':fence': { N: String(guard.fence) },
+          ':running': { S: 'running' },
+          ':waiting': { S: 'waiting' },
+        },
+        { '#status': 'status' },
+      );
+    case 'run-fence':
+      return check(tables, keys.run(guard.runId), guard.guard, 'fence = :fence', {
+        ':fence': { N: String(guard.fence) },
+      });
+    case 'mandate-stands':
+      return check(
+        tables,
+        keys.standingMandate(guard.workspace, guard.agentId, guard.tool),
+        guard.guard,
+        'attribute_not_exists(revokedAt)',
+      );
+    case 'approval-stands':
+      return check(
+        tables,
+        keys.approvalMandate(guard.requestId),
+        guard.guard,
+        'digest = :digest AND expiresAtMs > :now AND attribute_not_exists(revokedAt)',
+        { ':digest': { S: guard.digest }, ':now': { N: String(guard.nowMs) } },
+      );
+    case 'not-barred':
+      return check(
+        tables,
+        keys.bar(guard.workspace, guard.tool),
+        guard.guard,
+        'attribute_not_exists(barredAt)',
+      );
+    case 'no-claim':
+      return check(
+        tables,
+        keys.claim(guard.actionId),
+        guard.guard,
+        'attribute_not_exists(holder) OR untilMs < :now',
+        { ':now': { N: String(guard.nowMs) } },
+      );
+    case 'unlike-last-run':
+      return check(
+        tables,
+        keys.runLikeness(guard.runId, guard.likeDigest),
+        guard.guard,
+        'attribute_not_exists(pk)',
+      );
+  }
+};
+
+const marker = (tables: TableNames, write: MarkerWrite, change: string): Operation => {
+  const me = { SS: [write.actionId] };
+  switch (write.do) {
+    case 'mark-run-likeness': {
+      const key = keys.runLikeness(write.runId, write.likeDigest);
+      return {
+        on: { conflict: 'run-likeness' },
+        operation: {
+          Put: {
+            TableName: tables[key.table],
+            Item: { ...keyAttributes(key), actionId: { S: write.actionId } },
+          },
+        },
+      };
+    }
+    case 'hold-likeness': {
+      const key = keys.likeness(write.workspace, write.likeDigest);
+      const approved =
+        write.approvedRev === undefined ? {} : { ':approved': { S: write.approvedRev } };
+      return {
+        on: { guard: 'likeness' },
+        operation: {
+          Update: {
+            TableName: tables[key.table],
+            Key: keyAttributes(key),
+            // A repeat of the same action holds the marker already; that is no look-alike.
+            ConditionExpression:
+              'attribute_not_exists(holders) OR holders = :me' +
+              (write.approvedRev === undefined ? '' : ' OR rev = :approved'),
+            UpdateExpression: 'SET rev = :rev ADD holders :me',
+            ExpressionAttributeValues: { ':me': me, ':rev': { S: change }, ...approved },
+          },
+        },
+      };
+    }
+    case 'release-likeness': {
+      const key = keys.likeness(write.workspace, write.likeDigest);
+      return {
+        on: { conflict: 'likeness' },
+        operation: {
+          Update: {
+            TableName: tables[key.table],
+            Key: keyAttributes(key),
+            UpdateExpression: 'SET rev = :rev DELETE holders :me',
+            ExpressionAttributeValues: { ':me': me, ':rev': { S: change } },
+          },
+        },
+      };
+    }
+  }
+};
+
+const putWrite = (tables: TableNames, write: Extract<Write, { do: 'put' }>, change: string) =>
+  put(tables, write.kind, write.item, change);
+
+export const operationFor = (tables: TableNames, write: Write, change: string): Operation => {
+  switch (write.do) {
+    case 'put':
+      return putWrite(tables, write, change);
+    case 'replace':
+      return write.kind === 'request'
+        ? updateRequest(tables, write.item, write.rev, change)
+        : replace(tables, write.kind, write.item, write.rev, change);
+    case 'guard':
+      return guardOperation(tables, write);
+    case 'hold-likeness':
+    case 'release-likeness':
+    case 'mark-run-likeness':
+      return marker(tables, write, change);
+  }
+};
+
+export { put as putOperation };
