@@ -11,10 +11,11 @@ import {
   type ToolReport,
   type ToolSend,
 } from '../../ports/tool.ts';
+import { type Blot, blotOf } from '../secrets/blot.ts';
 import { type Carriage, deadlineOf, lastCheckOf, reportOf } from './carried.ts';
 import { NotSent, oneConnection } from './connection.ts';
 import { type HttpRequest, httpRequest, secretTemplatesOf } from './http-request.ts';
-import { type Blot, blotOf, readReply } from './reply.ts';
+import { readReply } from './reply.ts';
 import { secretsUsed } from './secrets-used.ts';
 
 const redirectsMax = 3;

@@ -4,6 +4,7 @@ import { promisify } from 'node:util';
 import { brotliDecompress, gunzip, inflate, zstdDecompress } from 'node:zlib';
 import type { Json } from '../../core/json.ts';
 import type { ToolReply } from '../../ports/tool.ts';
+import type { Blot } from '../secrets/blot.ts';
 
 /** The body could not be taken in whole: too large, cut off or not what it says it is. */
 export class ReplyUnreadable extends Error {
@@ -23,26 +24,6 @@ const headersOf = (raw: RawHeaders, blot: Blot): { readonly [name: string]: stri
       return [[lower, blot(typeof value === 'string' ? value : value.join(', '))]];
     }),
   );
-
-export type Blot = (text: string) => string;
-
-/** Shorter values would blot out ordinary words. */
-const secretCharactersMin = 6;
-
-/** Replaces secrets, plain or as JSON, URL or base64 would write them. */
-export const blotOf = (secrets: ReadonlyMap<string, string>): Blot => {
-  const written = [...secrets].flatMap(([name, value]) => {
-    if (value.length < secretCharactersMin) return [];
-    const forms = new Set([
-      value,
-      JSON.stringify(value).slice(1, -1),
-      encodeURIComponent(value),
-      Buffer.from(value).toString('base64'),
-    ]);
-    return [...forms].map((form) => [form, `[secret:${name}]`] as const);
-  });
-  return (text) => written.reduce((so, [form, mark]) => so.replaceAll(form, mark), text);
-};
 
 const decoders: { readonly [encoding: string]: (body: Buffer, max: number) => Promise<Buffer> } = {
   gzip: (body, maxOutputLength) => promisify(gunzip)(body, { maxOutputLength }),
