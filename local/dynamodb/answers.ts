@@ -28,6 +28,11 @@ export class Refusal extends Error {
 
 export const invalid = (message: string): Refusal => new Refusal('ValidationException', message);
 
+export const tooDeep = (): Refusal =>
+  invalid(
+    'Nesting Levels have exceeded supported limits: Attributes in the item have nested levels beyond supported limit',
+  );
+
 /** AWS names the table for operations on tables, not for operations on items. */
 export const tableNotFound = (tableName?: string): Refusal =>
   new Refusal(

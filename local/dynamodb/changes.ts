@@ -4,6 +4,7 @@
 import { z } from 'zod';
 import { invalid, Refusal, tableNotFound } from './answers.ts';
 import { type IndexShape, validated } from './dynalite.ts';
+import { entryKey, expiry } from './index-keys.ts';
 import type { Operation } from './items.ts';
 import {
   describedIndex,
@@ -17,7 +18,6 @@ import {
 } from './schemas.ts';
 import type { Table, TableRecord } from './tables.ts';
 import type { Body, Item } from './values.ts';
-import { entryKey, expiry } from './writes.ts';
 
 const throughput = z.object({ ReadCapacityUnits: z.number(), WriteCapacityUnits: z.number() });
 

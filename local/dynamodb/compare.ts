@@ -4,13 +4,13 @@
 
 import { Refusal } from './answers.ts';
 import { helpers } from './dynalite.ts';
+import { valueAt } from './paths.ts';
 import type {
   AttributeValue,
   Expression,
   Item,
   LegacyConditions,
   Operand,
-  Path,
   RequestData,
 } from './values.ts';
 import { typeOf } from './values.ts';
@@ -155,17 +155,6 @@ export const compare: typeof helpers.compare = (operator, value, operands) => {
   const test = tests[operator];
   if (test === undefined) throw new Error(`the twin does not know the comparison ${operator}`);
   return test(value, Array.isArray(operands) ? operands : [operands as AttributeValue]);
-};
-
-/** The value at a document path, or undefined. */
-export const valueAt = (path: Path, item: Item): AttributeValue | undefined => {
-  let found: AttributeValue | undefined = { M: item };
-  for (const piece of path) {
-    if (typeof piece === 'number') found = found?.L?.[piece];
-    else found = found?.M && Object.hasOwn(found.M, piece) ? found.M[piece] : undefined;
-    if (found === undefined) return undefined;
-  }
-  return found;
 };
 
 const sizeOf = (value: Value): AttributeValue | undefined => {

@@ -3,12 +3,16 @@
 // dynalite's actions run here against a store of ours that answers at once, so that everything stays synchronous.
 
 import Module, { createRequire } from 'node:module';
+import { tooDeep } from './answers.ts';
+import { requestShape } from './shapes.ts';
 import type {
   AttributeValue,
   Body,
   Item,
   KeySchemaElement,
   LegacyConditions,
+  ParsedUpdate,
+  Path,
   RequestData,
 } from './values.ts';
 
@@ -38,7 +42,6 @@ export type Callback<T> = (error: unknown, result?: T) => void;
 /** What dynalite's actions need of a store; `getTable` has an optional middle argument that we ignore. */
 export interface DynaliteStore {
   readonly options: { readonly maxItemSize: number };
-  readonly tableDb: { readonly awsAccountId: string; readonly awsRegion: string };
   getTable(name: string, ...rest: unknown[]): void;
   getItemDb(name: string): ItemDb;
   /** Ours: answers the range that Query or Scan computed. */
@@ -82,7 +85,13 @@ export interface Helpers {
     table: TableShape,
     schema?: readonly KeySchemaElement[],
   ) => string;
-  readonly mapPaths: (paths: readonly unknown[], item: Item) => Item;
+  readonly validateUpdates: (
+    legacy: Body | undefined,
+    updates: ParsedUpdate | undefined,
+    table: TableShape,
+  ) => Error | undefined;
+  mapPaths: (paths: readonly (Path | string)[], item: Item) => Item;
+  mapPath: (path: Path, item: Item) => AttributeValue | undefined;
   readonly toLexiStr: (value: string, type: string) => string;
   createIndexKey: (item: Item, table: TableShape, schema: readonly KeySchemaElement[]) => string;
   checkConditional: (data: RequestData, existing: Item | undefined) => Error | null | undefined;
@@ -111,7 +120,6 @@ export interface ParseContext {
 }
 
 interface Validations {
-  readonly checkTypes: (data: Body, types: Body) => Body;
   readonly checkValidations: (
     data: Body,
     types: Body,
@@ -147,6 +155,18 @@ export const conditionParser = load('dynalite/db/conditionParser') as Parser;
 export const updateParser = load('dynalite/db/updateParser') as Parser;
 export const projectionParser = load('dynalite/db/projectionParser') as Parser;
 
+/** big.js, the numbers of dynalite: `c` the digits, `e` the exponent. */
+export interface BigNumber {
+  readonly c: readonly number[];
+  readonly e: number;
+  plus(other: string): BigNumber;
+  minus(other: string): BigNumber;
+  toFixed(): string;
+}
+export const BigNumber = createRequire(load.resolve('dynalite/db'))('big.js') as new (
+  text: string,
+) => BigNumber;
+
 export const validations = load('dynalite/validations') as Validations;
 
 /** The operations whose requests dynalite can validate. */
@@ -167,17 +187,22 @@ export type ValidatedOperation =
 
 interface RequestCheck {
   readonly types: Body;
-  readonly custom?: CustomCheck;
+  readonly custom: CustomCheck | undefined;
+  readonly shape: (body: Body) => Body;
 }
 
 const checks = new Map<string, RequestCheck>();
 
-export const requestCheck = (operation: ValidatedOperation): RequestCheck => {
+const requestCheck = (operation: ValidatedOperation): RequestCheck => {
   const known = checks.get(operation);
   if (known !== undefined) return known;
-  const loaded = load(`dynalite/validations/${operation}`) as RequestCheck;
-  checks.set(operation, loaded);
-  return loaded;
+  const { types, custom } = load(`dynalite/validations/${operation}`) as {
+    readonly types: Body;
+    readonly custom?: CustomCheck;
+  };
+  const check = { types, custom, shape: requestShape(types) };
+  checks.set(operation, check);
+  return check;
 };
 
 export const actions = {
@@ -195,10 +220,16 @@ const limits = { options: { maxItemSize: itemBytesMax } };
 
 /** Checks a request as AWS would and returns it typed, with parsed expressions. Throws dynalite's error with the answer. */
 export const validated = (operation: ValidatedOperation, body: Body): Body => {
-  const { types, custom } = requestCheck(operation);
-  const data = validations.checkTypes({ ...body }, types);
-  validations.checkValidations(data, types, custom, limits);
-  return data;
+  const { types, custom, shape } = requestCheck(operation);
+  try {
+    const data = shape(body);
+    validations.checkValidations(data, types, custom, limits);
+    return data;
+  } catch (error) {
+    // Deeper than this program can follow is deeper than AWS's 32 levels.
+    if (error instanceof RangeError) throw tooDeep();
+    throw error;
+  }
 };
 
 /** Runs a dynalite action that answers at once, and returns its result or throws its error. */

@@ -1,10 +1,10 @@
 // Time to live: deletes items whose expiry has passed, as the service, with a stream record that says so.
 // Owns: the sweep. Also drops transaction tokens and stream records past their time.
 
+import type { Change } from './evaluation.ts';
 import type { Schemas } from './schemas.ts';
 import { tokenMs } from './transactions.ts';
 import type { Item } from './values.ts';
-import type { Change } from './writes.ts';
 
 const batchMax = 500;
 /** AWS leaves items alone whose expiry is more than five years past: that is rather a mistake. */

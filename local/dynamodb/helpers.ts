@@ -4,10 +4,13 @@
 import { checkCondition, compare, satisfiesLegacy } from './compare.ts';
 import { conditionParser, helpers, projectionParser, updateParser } from './dynalite.ts';
 import { remembering } from './expressions.ts';
+import { project, valueAt } from './paths.ts';
 import { consumedCapacity, itemBytes } from './sizes.ts';
 
 helpers.compare = compare;
 helpers.matchesFilter = satisfiesLegacy;
+helpers.mapPath = valueAt;
+helpers.mapPaths = project;
 helpers.checkConditional = checkCondition;
 helpers.itemSize = itemBytes;
 helpers.addConsumedCapacity = consumedCapacity;

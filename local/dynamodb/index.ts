@@ -4,6 +4,7 @@
 import type { TwinClock } from '../clock.ts';
 import { answerFor, Refusal, type TwinAnswer } from './answers.ts';
 import { changeOperations } from './changes.ts';
+import { openEvaluator } from './evaluation.ts';
 import { sweeper } from './expiry.ts';
 import { itemOperations, type Operation } from './items.ts';
 import { type Schemas, schemaOperations } from './schemas.ts';
@@ -54,8 +55,9 @@ export const openDynamoTwin = (options: DynamoTwinOptions): DynamoTwin => {
   const storage = openStorage({ file: options.file, synchronous: options.synchronous ?? 'FULL' });
   const tables = openTables(storage);
   const streams = openStreams(storage, tables, clock, region);
-  const writer = openWriter(storage, tables, streams);
-  const schemas: Schemas = { storage, tables, writer, streams, clock, region, account };
+  const evaluator = openEvaluator(storage, tables);
+  const writer = openWriter(storage, streams);
+  const schemas: Schemas = { storage, tables, evaluator, writer, streams, clock, region, account };
   const operations = new Map<string, Operation>(
     Object.entries({
       ...itemOperations(schemas),

@@ -1,7 +1,7 @@
 // The operations on single items, on ranges and on batches: Get, Put, Update, Delete, Query, Scan, BatchGet, BatchWrite.
 // Owns: the answers of these operations. A batch is one commit here, though callers must not count on it.
 
-import { invalid, tableNotFound } from './answers.ts';
+import { invalid } from './answers.ts';
 import {
   actions,
   type DynaliteStore,
@@ -9,31 +9,31 @@ import {
   type ValidatedOperation,
   validated,
 } from './dynalite.ts';
-import './helpers.ts';
+import {
+  type Change,
+  type Evaluator,
+  tableOf,
+  tableStore,
+  type WriteAction,
+} from './evaluation.ts';
 import { queryPage, readItem } from './reads.ts';
 import { type CapacityWish, capacity, wantsCapacity } from './sizes.ts';
 import type { Storage } from './storage.ts';
-import type { Table, Tables } from './tables.ts';
+import type { Tables } from './tables.ts';
 import type { Body, Item, RequestData } from './values.ts';
-import { type Change, tableStore, type WriteAction, type Writer } from './writes.ts';
+import type { Writer } from './writes.ts';
 
 export type Operation = (body: Body) => Body;
 
 export interface Engine {
   readonly storage: Storage;
   readonly tables: Tables;
+  readonly evaluator: Evaluator;
   readonly writer: Writer;
 }
 
 const request = (operation: ValidatedOperation, body: Body): RequestData =>
   validated(operation, body) as Body & RequestData;
-
-/** The table of a request about items. */
-export const tableOf = (tables: Tables, name: string): Table => {
-  const table = tables.find(name);
-  if (table === undefined) throw tableNotFound();
-  return table;
-};
 
 const oldItemChoices = new Set(['ALL_OLD', 'NONE']);
 
@@ -50,10 +50,10 @@ export const wantsOldItem = (body: Body): boolean => {
 };
 
 const write =
-  ({ writer }: Engine, action: WriteAction): Operation =>
+  ({ evaluator, writer }: Engine, action: WriteAction): Operation =>
   (body) => {
     const returnOld = wantsOldItem(body);
-    const { answer, change } = writer.evaluate(action, request(action, body), returnOld);
+    const { answer, change } = evaluator.evaluate(action, request(action, body), returnOld);
     if (change) writer.commit([change]);
     return answer;
   };
@@ -69,13 +69,38 @@ const getItem =
     };
   };
 
+/** Refusals of AWS that dynalite does not know. */
+const checkRange = (data: RequestData): void => {
+  const { Select, ProjectionExpression, AttributesToGet } = data;
+  if (Select === 'ALL_PROJECTED_ATTRIBUTES' && data.IndexName === undefined)
+    throw invalid('ALL_PROJECTED_ATTRIBUTES can be used only when Querying using an IndexName');
+  const shows = ProjectionExpression !== undefined || AttributesToGet !== undefined;
+  if (Select === 'SPECIFIC_ATTRIBUTES' && !shows)
+    throw invalid(
+      'Must specify the AttributesToGet or ProjectionExpression when choosing to get SPECIFIC_ATTRIBUTES',
+    );
+  if (Select === 'COUNT' && ProjectionExpression !== undefined)
+    throw invalid('Cannot specify the ProjectionExpression when choosing to get only the Count');
+  for (const [name, { AttributeValueList = [] }] of Object.entries(data.KeyConditions ?? {}))
+    for (const { S, B } of AttributeValueList)
+      if (S === '' || B === '')
+        throw invalid(
+          'One or more parameter values are not valid. The AttributeValue for a key attribute cannot contain an empty ' +
+            `${S === '' ? 'string' : 'binary'} value. Key: ${name}`,
+        );
+};
+
 const range = ({ storage, tables }: Engine, operation: 'query' | 'scan'): Operation => {
   const store: DynaliteStore = {
     ...tableStore(tables.find),
     page: (data, options, startKeyNames) =>
       queryPage(storage, tableOf(tables, data.TableName), data, options, startKeyNames),
   };
-  return (body) => runAction(actions[operation], store, request(operation, body));
+  return (body) => {
+    const data = request(operation, body);
+    checkRange(data);
+    return runAction(actions[operation], store, data);
+  };
 };
 
 /** The part of a batch that says whether to report capacity, for each of its requests. */
@@ -152,7 +177,7 @@ const batchPart = <T>(evaluate: () => T): T => {
 const keyMismatch = /Missing the key|Type mismatch for key/;
 
 const batchWrite =
-  ({ writer }: Engine): Operation =>
+  ({ evaluator, writer }: Engine): Operation =>
   (body) => {
     const data = validated('batchWriteItem', body);
     const asked = Object.entries(
@@ -165,8 +190,10 @@ const batchWrite =
       for (const { PutRequest, DeleteRequest } of requests) {
         const base = { ...askedCapacity(data), TableName };
         const { answer, change } = PutRequest
-          ? batchPart(() => writer.evaluate('putItem', { ...base, Item: PutRequest.Item }, false))
-          : writer.evaluate('deleteItem', { ...base, Key: DeleteRequest?.Key ?? {} }, false);
+          ? batchPart(() =>
+              evaluator.evaluate('putItem', { ...base, Item: PutRequest.Item }, false),
+            )
+          : evaluator.evaluate('deleteItem', { ...base, Key: DeleteRequest?.Key ?? {} }, false);
         const spent = answer.ConsumedCapacity as { CapacityUnits: number } | undefined;
         units.set(TableName, (units.get(TableName) ?? 0) + (spent?.CapacityUnits ?? 0));
         if (!change) continue;

@@ -5,6 +5,7 @@
 import { invalid } from './answers.ts';
 import { satisfies, satisfiesLegacy } from './compare.ts';
 import { helpers, type RangeOptions } from './dynalite.ts';
+import { project } from './paths.ts';
 import { capacity, consumedCapacity, itemBytes, readUnits, wantsCapacity } from './sizes.ts';
 import type { Storage } from './storage.ts';
 import type { Table, TableIndex } from './tables.ts';
@@ -91,15 +92,24 @@ const topNames = (data: RequestData): string[] => {
   return [...heads];
 };
 
-/** A global index answers only for what it projects; a local one fetches the rest from the table. */
+/** A global index answers only for what it projects, a local one fetches the rest; no filter looks beyond the index. */
 const checkProjected = (index: TableIndex, data: RequestData): void => {
-  if (index.isLocal || index.projected === undefined) return;
-  const names = new Set(index.projected.map((path) => path[0]));
-  const missing = topNames(data).filter((name) => !names.has(name));
-  if (missing.length > 0)
+  if (index.projected === undefined) return;
+  const names = new Set<unknown>(index.projected.map((path) => path[0]));
+  const missing = (wanted: readonly string[]): string =>
+    wanted.filter((name) => !names.has(name)).join(', ');
+  const notShown = index.isLocal ? '' : missing(topNames(data));
+  if (notShown !== '')
     throw invalid(
       'One or more parameter values were invalid: Global secondary index ' +
-        `${index.name} does not project [${missing.join(', ')}]`,
+        `${index.name} does not project [${notShown}]`,
+    );
+  const filtered = data._filter?.pathHeads ?? data.QueryFilter ?? data.ScanFilter ?? {};
+  const notFiltered = missing(Object.keys(filtered));
+  if (notFiltered !== '')
+    throw invalid(
+      `One or more parameter values were invalid: Secondary index ${index.name} does not project one or more filter ` +
+        `attributes: [${notFiltered}]`,
     );
 };
 
@@ -127,7 +137,7 @@ const shownBy = (index: TableIndex | undefined, data: RequestData): ((item: Item
   const fetches = index?.isLocal && (data.Select === 'ALL_ATTRIBUTES' || topNames(data).length > 0);
   const projected = index?.projected;
   if (projected === undefined || fetches) return (item) => item;
-  return (item) => helpers.mapPaths(projected, item);
+  return (item) => project(projected, item);
 };
 
 /** A page of a Query or Scan whose request and range dynalite has checked. */
@@ -151,7 +161,7 @@ export const queryPage = (
   const kept = filter ? page.items.filter(filter) : page.items;
   const paths: readonly (Path | string)[] | undefined =
     data._projection?.paths ?? data.AttributesToGet;
-  const items = paths ? kept.map((item) => helpers.mapPaths(paths, item)) : kept;
+  const items = paths ? kept.map((item) => project(paths, item)) : kept;
   const { last } = page;
   return {
     ...(data.Select === 'COUNT' ? {} : { Items: items }),
@@ -182,7 +192,7 @@ export const readItem = (storage: Storage, table: Table, data: RequestData): Fou
   const item = row && (JSON.parse(row.item) as Item);
   const paths = data._projection?.paths ?? data.AttributesToGet;
   return {
-    item: item && paths ? helpers.mapPaths(paths, item) : item,
+    item: item && paths ? project(paths, item) : item,
     bytes: row?.item.length ?? 0,
     capacity: consumedCapacity(data, true, item),
   };

@@ -4,11 +4,11 @@
 // together with the twin loses nothing.
 
 import type { TwinClock } from '../clock.ts';
+import type { Change } from './evaluation.ts';
 import { itemBytes } from './sizes.ts';
 import type { Storage, StreamRow } from './storage.ts';
 import type { StreamView, Table, Tables } from './tables.ts';
 import type { Item } from './values.ts';
-import type { Change } from './writes.ts';
 
 /** A record as Lambda receives it; `ApproximateCreationDateTime` in seconds since the epoch. */
 export interface StreamRecord {

@@ -6,7 +6,8 @@ import { hash } from 'node:crypto';
 import type { TwinClock } from '../clock.ts';
 import { invalid, Refusal, refusalBody } from './answers.ts';
 import { helpers, validated } from './dynalite.ts';
-import { type Engine, type Operation, tableOf, wantsOldItem } from './items.ts';
+import { type Change, tableOf, type WriteAction } from './evaluation.ts';
+import { type Engine, type Operation, wantsOldItem } from './items.ts';
 import { readItem } from './reads.ts';
 import {
   type CapacityWish,
@@ -18,7 +19,6 @@ import {
 } from './sizes.ts';
 import type { Tables } from './tables.ts';
 import { type Body, isObject, type RequestData } from './values.ts';
-import type { Change, WriteAction } from './writes.ts';
 
 const itemsMax = 100;
 const bytesMax = 4 * 1024 * 1024;
@@ -43,14 +43,15 @@ const kinds: Readonly<Record<string, WriteAction>> = {
 
 const members = (body: Body): Body[] => {
   const list = body.TransactItems;
-  const failed = (problem: string): Refusal =>
+  const failed = (value: string, problem: string): Refusal =>
     invalid(
-      `1 validation error detected: Value '${Array.isArray(list) ? '[...]' : list}' at 'transactItems' failed to satisfy ` +
-        `constraint: Member must ${problem}`,
+      `1 validation error detected: Value ${value} at 'transactItems' failed to satisfy constraint: Member must ${problem}`,
     );
-  if (!Array.isArray(list)) throw failed('not be null');
-  if (list.length === 0) throw failed('have length greater than or equal to 1');
-  if (list.length > itemsMax) throw failed(`have length less than or equal to ${itemsMax}`);
+  if (list === undefined || list === null) throw failed('null', 'not be null');
+  if (!Array.isArray(list)) throw new Refusal('SerializationException', 'Unexpected field type');
+  if (list.length === 0) throw failed("'[]'", 'have length greater than or equal to 1');
+  if (list.length > itemsMax)
+    throw failed(`of ${list.length} members`, `have length less than or equal to ${itemsMax}`);
   return list.map((member: unknown) => {
     if (!isObject(member))
       throw new Refusal('SerializationException', 'Unexpected value type in payload');
@@ -70,22 +71,28 @@ const onlyRequest = (member: Body, known: readonly string[]): readonly [string, 
   return [kind, request];
 };
 
-const writePart = (member: Body): Part => {
+/** The expression each kind cannot do without. */
+const neededExpressions: Readonly<Record<string, string>> = {
+  Update: 'UpdateExpression',
+  ConditionCheck: 'ConditionExpression',
+};
+
+const lowerFirst = (name: string): string => name.charAt(0).toLowerCase() + name.slice(1);
+
+const writePart = (member: Body, at: number): Part => {
   const [kind, request] = onlyRequest(member, Object.keys(kinds));
+  const needed = neededExpressions[kind];
+  if (needed !== undefined && (request[needed] === undefined || request[needed] === null))
+    throw invalid(
+      `1 validation error detected: Value null at 'transactItems.${at + 1}.member.${lowerFirst(kind)}.` +
+        `${lowerFirst(needed)}' failed to satisfy constraint: Member must not be null`,
+    );
   const action = kinds[kind] ?? 'putItem';
   const data = validated(action, request) as Body & RequestData;
   const returnOld = wantsOldItem(request);
-  if (kind !== 'ConditionCheck') {
-    if (kind === 'Update' && request.UpdateExpression == null)
-      throw invalid('Both UpdateExpression and AttributeUpdates parameters are null');
-    return { kind: 'write', action, data, returnOld };
-  }
-  if (data._condition === undefined)
-    throw invalid(
-      "1 validation error detected: Value null at 'transactItems.1.member.conditionCheck.conditionExpression' failed " +
-        'to satisfy constraint: Member must not be null',
-    );
-  return { kind: 'check', data, returnOld };
+  return kind === 'ConditionCheck'
+    ? { kind: 'check', data, returnOld }
+    : { kind: 'write', action, data, returnOld };
 };
 
 type Reason =
@@ -144,14 +151,14 @@ const largest = ({ before, after }: Change): number =>
   Math.max(before ? itemBytes(before) : 0, after ? itemBytes(after) : 0);
 
 /** Evaluates every part, then throws the cancellation if one failed. */
-const evaluateAll = ({ writer }: Engine, parts: readonly Part[]): Evaluation => {
+const evaluateAll = ({ evaluator }: Engine, parts: readonly Part[]): Evaluation => {
   const changes: Change[] = [];
   const units = new Map<string, number>();
   const reasons: Reason[] = [];
   let bytes = 0;
   const evaluate = (part: Part): number => {
-    if (part.kind === 'check') return writer.check(part.data, part.returnOld);
-    const { change } = writer.evaluate(part.action, part.data, part.returnOld);
+    if (part.kind === 'check') return evaluator.check(part.data, part.returnOld);
+    const { change } = evaluator.evaluate(part.action, part.data, part.returnOld);
     if (change === undefined) return 0;
     changes.push(change);
     return largest(change);
@@ -171,10 +178,18 @@ const evaluateAll = ({ writer }: Engine, parts: readonly Part[]): Evaluation => 
   return { changes, bytes, units };
 };
 
-const consumedOf = (wish: CapacityWish, units: ReadonlyMap<string, number>): Body =>
-  wantsCapacity(wish)
-    ? { ConsumedCapacity: [...units].map(([name, spent]) => capacity(wish, name, spent)) }
-    : {};
+const consumedOf = (
+  wish: CapacityWish,
+  units: ReadonlyMap<string, number>,
+  unit: 'ReadCapacityUnits' | 'WriteCapacityUnits',
+): Body => {
+  if (!wantsCapacity(wish)) return {};
+  const consumed = [...units].map(([name, spent]) => ({
+    ...capacity(wish, name, spent),
+    [unit]: spent,
+  }));
+  return { ConsumedCapacity: consumed };
+};
 
 const tokenOf = (body: Body): string | undefined => {
   const { ClientRequestToken: token } = body;
@@ -219,7 +234,7 @@ const transactWrite = (engine: Engine, clock: TwinClock): Operation => {
     engine.writer.commit(changes, () => {
       if (token !== undefined) kept.keep(token, digest);
     });
-    return consumedOf(wish, units);
+    return consumedOf(wish, units, 'WriteCapacityUnits');
   };
 };
 
@@ -241,7 +256,7 @@ const transactGet =
       units.set(data.TableName, (units.get(data.TableName) ?? 0) + 2 * readUnits(bytes, true));
       return item ? { Item: item } : {};
     });
-    return { Responses: responses, ...consumedOf(wish, units) };
+    return { Responses: responses, ...consumedOf(wish, units, 'ReadCapacityUnits') };
   };
 
 /** The transactional operations, by their AWS names. */

@@ -49,6 +49,28 @@ export interface KeySchemaElement {
   readonly KeyType: string;
 }
 
+/** One part of a parsed update expression: what to do at a path. */
+export interface Section {
+  readonly type: 'set' | 'remove' | 'add' | 'delete';
+  readonly path: Path;
+  readonly val?: Source;
+  readonly attrType?: string;
+}
+
+/** What is to be assigned: a path, a value, or a function or operator of these. */
+export type Source = Path | AttributeValue | Computation;
+
+export interface Computation {
+  readonly type: 'add' | 'subtract' | 'function';
+  readonly name?: string;
+  readonly args: readonly Source[];
+}
+
+export interface ParsedUpdate {
+  readonly sections: readonly Section[];
+  readonly paths: readonly Path[];
+}
+
 /** A validated request of a single-table operation, with what dynalite's parsers added (names with `_`). */
 export interface RequestData {
   TableName: string;
@@ -65,6 +87,10 @@ export interface RequestData {
   readonly Select?: string;
   readonly ReturnValues?: string;
   readonly ReturnConsumedCapacity?: string;
+  readonly KeyConditions?: LegacyConditions;
+  readonly ProjectionExpression?: string;
+  readonly AttributeUpdates?: Body;
+  readonly _updates?: ParsedUpdate;
   readonly _condition?: { readonly expression: Expression };
   readonly _filter?: { readonly expression: Expression; readonly pathHeads: Body };
   readonly _projection?: { readonly paths: readonly Path[]; readonly nestedPaths: Body };
