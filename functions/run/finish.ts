@@ -1,0 +1,65 @@
+// Finish: writes why the run ended and releases its conversation, or says that a waiting message needs one more step.
+// Laws: L11, L14.
+import { Defect, RunFenced } from '../core/errors.ts';
+import { finishRun } from '../core/finish.ts';
+import { RunId } from '../core/ids.ts';
+import { FinishInput } from '../core/machine-input.ts';
+import {
+  lambdaHandler,
+  lazily,
+  nowIso,
+  type StoreWorld,
+  type Substrate,
+  storeWorld,
+} from '../wiring/run.ts';
+
+export interface FinishOutput {
+  readonly next: 'think' | 'end';
+}
+
+export const finish = async (world: StoreWorld, input: FinishInput): Promise<FinishOutput> => {
+  await world.crash.at('finish.before');
+  const nextRunId = RunId.parse(`run_${world.minter.suffix()}`);
+  const output = await world.decide<FinishOutput>({
+    round: async () => {
+      const found = await world.store.read({
+        conversation: input.conversationId,
+        run: input.runId,
+      });
+      if (!found.run || !found.conversation)
+        throw new Defect(`There is no run ${input.runId} in conversation ${input.conversationId}.`);
+      const { conversation, run } = found;
+      if (run.item.fence !== input.segment)
+        throw new RunFenced(`Segment ${input.segment} of ${input.runId} is no longer the newest.`);
+      const agent = await world.registry.newestAgent(run.item.workspace, run.item.agentId);
+      if (!agent) throw new Defect(`The agent ${run.item.agentId} of ${input.runId} is gone.`);
+      const pending = await world.store.read({
+        messages: conversation.item.pending.map((messageId) => ({
+          conversationId: input.conversationId,
+          messageId,
+        })),
+      });
+      const finished = finishRun({
+        conversation,
+        run,
+        pending: pending.messages,
+        agent,
+        reason: input.reason,
+        detail: input.detail === '' ? undefined : input.detail,
+        nextRunId,
+        nowIso: nowIso(world.clock),
+      });
+      if (finished.kind === 'one_more_step') return { kind: 'answer', answer: { next: 'think' } };
+      if (finished.kind === 'already') return { kind: 'answer', answer: { next: 'end' } };
+      return { kind: 'commit', change: finished.change, answer: { next: 'end' } };
+    },
+  });
+  await world.crash.at('finish.stored');
+  return output;
+};
+
+export const handlerFor = (substrate: Substrate) => {
+  const world = storeWorld(substrate);
+  return lambdaHandler(FinishInput, substrate.log, (input) => finish(world, input));
+};
+export const handler = lazily(handlerFor);

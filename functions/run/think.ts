@@ -1,0 +1,220 @@
+// Think: one model call, stored before it is used. A step that is stored is never called again: its open calls are returned.
+// Laws: L2, L11 (messages are taken by the step that stores them), L14, L15, L16, L17.
+import type { Context } from 'aws-lambda';
+import type { Versioned } from '../core/change.ts';
+import type { Conversation } from '../core/conversation.ts';
+import { Defect, RunFenced, TryAgain } from '../core/errors.ts';
+import type { ActionId } from '../core/ids.ts';
+import { ThinkInput } from '../core/machine-input.ts';
+import { type Answered, storeStep } from '../core/plan.ts';
+import type { Run, RunEnd } from '../core/run.ts';
+import type { Step } from '../core/step.ts';
+import { type ActCall, type Turn, turnOf } from '../core/turn.ts';
+import type { Found } from '../ports/store.ts';
+import {
+  lambdaHandler,
+  lazily,
+  nowIso,
+  type Substrate,
+  type ThinkWorld,
+  thinkWorld,
+} from '../wiring/think.ts';
+import { callModel, checkCalls } from './model-call.ts';
+import { resultsOf } from './transcript.ts';
+
+export type ThinkOutput =
+  | { readonly next: 'act'; readonly step: number; readonly calls: readonly ActCall[] }
+  | {
+      readonly next: 'finish';
+      readonly step: number;
+      readonly reason: RunEnd;
+      readonly detail: string;
+    }
+  | { readonly next: 'continue'; readonly step: number };
+
+interface Stand {
+  readonly conversation: Versioned<Conversation>;
+  readonly run: Versioned<Run>;
+  readonly last: Step | undefined;
+  readonly actions: Found['actions'];
+  readonly turn: Turn;
+}
+
+/** Kept for storing the step after the model's last word. */
+const reserveMs = 10_000;
+
+const lastStep = async (world: ThinkWorld, found: Found, run: Run): Promise<Step | undefined> => {
+  if (run.step === 0) return undefined;
+  const read = found.steps.find(({ step }) => step === run.step);
+  if (read) return read;
+  const { steps } = await world.store.read({ steps: [{ runId: run.runId, step: run.step }] });
+  if (!steps[0]) throw new Defect(`Step ${run.step} of ${run.runId} is missing.`);
+  return steps[0];
+};
+
+const standing = async (world: ThinkWorld, input: ThinkInput): Promise<Stand> => {
+  const found = await world.store.read({
+    conversation: input.conversationId,
+    run: input.runId,
+    ...(input.step > 0 ? { steps: [{ runId: input.runId, step: input.step }] } : {}),
+  });
+  const { conversation, run } = found;
+  if (!run || !conversation)
+    throw new Defect(`There is no run ${input.runId} in conversation ${input.conversationId}.`);
+  if (run.item.fence !== input.segment)
+    throw new RunFenced(`Segment ${input.segment} of ${input.runId} is no longer the newest.`);
+  const last = await lastStep(world, found, run.item);
+  const actionIds = (last?.calls ?? []).flatMap((call): ActionId[] =>
+    call.kind === 'action' ? [call.actionId] : [],
+  );
+  const { actions } =
+    actionIds.length > 0 ? await world.store.read({ actions: actionIds }) : { actions: [] };
+  const asked = actions.flatMap(({ item }) =>
+    item.told === undefined && item.requestId !== undefined ? [item.requestId] : [],
+  );
+  const { requests } =
+    asked.length > 0 ? await world.store.read({ requests: asked }) : { requests: [] };
+  const turn = turnOf({
+    run: run.item,
+    pending: conversation.item.pending.length,
+    last,
+    actions: actions.map(({ item }) => item),
+    requests: requests.map(({ item }) => item),
+    eventBudget: world.eventBudget,
+  });
+  return { conversation, run, last, actions, turn };
+};
+
+const readPending = async (world: ThinkWorld, { item }: Versioned<Conversation>) => {
+  if (item.pending.length === 0) return [];
+  const { conversationId } = item;
+  const found = await world.store.read({
+    messages: item.pending.map((messageId) => ({ conversationId, messageId })),
+  });
+  return found.messages.toSorted((a, b) => a.item.number - b.item.number);
+};
+
+/** Stores the step; when the conversation moved meanwhile, the same step is stored over the newer state. */
+const store = (world: ThinkWorld, input: ThinkInput, answered: Answered): Promise<ThinkOutput> =>
+  world.decide<ThinkOutput>({
+    round: async () => {
+      const now = await standing(world, { ...input, step: answered.step });
+      if (now.turn.next !== 'think')
+        return { kind: 'answer', answer: outputOf(now.turn, now.run.item.step) };
+      const taken = await world.store.read({
+        messages: answered.took.map(({ item }) => ({
+          conversationId: input.conversationId,
+          messageId: item.messageId,
+        })),
+      });
+      if (taken.messages.some(({ item }) => item.fate.fate !== 'waiting'))
+        throw new TryAgain('A message was withdrawn while the model was reading it: think again.');
+      const { change, step } = storeStep(
+        now.conversation,
+        now.run,
+        { ...answered, took: taken.messages.toSorted((a, b) => a.item.number - b.item.number) },
+        nowIso(world.clock),
+      );
+      return { kind: 'commit', change, answer: afterStep(step, answered) };
+    },
+  });
+
+const afterStep = (step: Step, answered: Answered): ThinkOutput => {
+  if (step.calls.length === 0)
+    return { next: 'finish', step: step.step, reason: 'done', detail: '' };
+  const valid = answered.calls.flatMap((call) => (call.kind === 'valid' ? [call] : []));
+  const calls = step.calls.flatMap((call): ActCall[] => {
+    if (call.kind === 'fixed') return [];
+    const plan = valid.find(({ actionId }) => actionId === call.actionId);
+    const asks = plan?.asks;
+    const expiryMs = plan?.tool.registration.contract.policy.expiryMs ?? 0;
+    return [
+      {
+        actionId: call.actionId,
+        gate: asks ? 'approval' : 'perform',
+        requestId: asks ? plan.requestId : '',
+        requestExpiresAtMs: asks ? Date.parse(step.at) + expiryMs : 0,
+      },
+    ];
+  });
+  return { next: 'act', step: step.step, calls };
+};
+
+const outputOf = (turn: Exclude<Turn, { next: 'think' }>, step: number): ThinkOutput => {
+  switch (turn.next) {
+    case 'act':
+      return turn;
+    case 'finish':
+      return { next: 'finish', step, reason: turn.reason, detail: '' };
+    case 'continue':
+      return { next: 'continue', step };
+  }
+};
+
+export const think = async (
+  world: ThinkWorld,
+  input: ThinkInput,
+  remainingMs: number,
+): Promise<ThinkOutput> => {
+  const deadlineAtMs = world.clock.now() + remainingMs - reserveMs;
+  const stand = await standing(world, input);
+  const { conversation, run, last, turn } = stand;
+  if (turn.next !== 'think') return outputOf(turn, run.item.step);
+  const { agent, tools } = await world.pinned(run.item);
+  const took = await readPending(world, conversation);
+  const results = last
+    ? resultsOf(
+        last,
+        stand.actions.map(({ item }) => item),
+      )
+    : [];
+  const transcript = [
+    ...(await world.transcripts.before(conversation, run.item, last)),
+    ...(results.length > 0
+      ? [
+          {
+            role: 'results' as const,
+            results: results.map(({ callId, name, told }) => ({ callId, name, ...told })),
+          },
+        ]
+      : []),
+    ...took.map(({ item }) => ({
+      role: 'person' as const,
+      text: item.text,
+      from: item.author.name,
+    })),
+  ];
+  await world.crash.at('think.before-model');
+  const outcome = await callModel(world, {
+    input,
+    step: turn.step,
+    agent,
+    tools,
+    transcript,
+    deadlineAtMs,
+  });
+  await world.crash.at('think.after-model');
+  if (outcome.kind === 'failed')
+    return { next: 'finish', step: run.item.step, reason: 'failed', detail: outcome.detail };
+  const { attempt, answer } = outcome;
+  const output = await store(world, input, {
+    step: turn.step,
+    attempt,
+    text: answer.text,
+    calls: await checkCalls(world, tools, answer.calls),
+    took,
+    facts: undefined,
+    results,
+    usage: { ...answer.usage, model: answer.model },
+  });
+  await world.crash.at('think.step-stored');
+  return output;
+};
+
+export const handlerFor = (substrate: Substrate) => {
+  const world = thinkWorld(substrate);
+  return lambdaHandler(ThinkInput, substrate.log, (input, context: Context) =>
+    think(world, input, context.getRemainingTimeInMillis()),
+  );
+};
+export const handler = lazily(handlerFor);
