@@ -1,0 +1,199 @@
+// Agents and tools on DynamoDB: immutable numbered versions, and one head per agent or tool that names its newest.
+// Owns: their keys and the transaction that puts one. Laws: L15 (a version is put once and never changed).
+import {
+  type DynamoDBClient,
+  GetItemCommand,
+  QueryCommand,
+  TransactionCanceledException,
+  type TransactWriteItem,
+  TransactWriteItemsCommand,
+} from '@aws-sdk/client-dynamodb';
+import type { z } from 'zod';
+import { AgentRevision } from '../../core/agent.ts';
+import { Defect } from '../../core/errors.ts';
+import { canonicalJson, Json } from '../../core/json.ts';
+import { ToolVersion } from '../../core/tool.ts';
+import type { Registrations } from '../../ports/registrations.ts';
+import type { Attributes } from './codec.ts';
+import { padded } from './keys.ts';
+import type { TableNames } from './writes.ts';
+
+export interface RegistryParts {
+  readonly client: DynamoDBClient;
+  readonly tables: Pick<TableNames, 'Registry'>;
+}
+
+/** One kind of thing in the registry. */
+interface Family<Item> {
+  readonly prefix: 'AGT' | 'TOL';
+  readonly schema: z.ZodType<Item>;
+  readonly workspaceOf: (item: Item) => string;
+  readonly nameOf: (item: Item) => string;
+  readonly numberOf: (item: Item) => number;
+}
+
+const agents: Family<AgentRevision> = {
+  prefix: 'AGT',
+  schema: AgentRevision,
+  workspaceOf: (item) => item.workspace,
+  nameOf: (item) => item.agentId,
+  numberOf: (item) => item.revision,
+};
+const tools: Family<ToolVersion> = {
+  prefix: 'TOL',
+  schema: ToolVersion,
+  workspaceOf: (item) => item.workspace,
+  nameOf: (item) => item.registration.name,
+  numberOf: (item) => item.version,
+};
+
+interface RowKey {
+  readonly pk: string;
+  readonly sk: string;
+}
+/** All heads of a workspace share a partition, so that its list is one consistent query. */
+const headKey = (prefix: string, workspace: string, name: string): RowKey => ({
+  pk: `${prefix}#${workspace}`,
+  sk: name,
+});
+const versionKey = (prefix: string, workspace: string, name: string, number: number): RowKey => ({
+  pk: `${prefix}#${workspace}#${name}`,
+  sk: padded(number),
+});
+const onceKey = (prefix: string, workspace: string, once: string): RowKey => ({
+  pk: `${prefix}#${workspace}#ONCE`,
+  sk: once,
+});
+const attributesOf = (key: RowKey): Attributes => ({ pk: { S: key.pk }, sk: { S: key.sk } });
+
+const parse = <Item>(family: Family<Item>, attributes: Attributes): Item => {
+  const doc = attributes.doc?.S;
+  const read = family.schema.safeParse(doc === undefined ? undefined : JSON.parse(doc));
+  if (read.success) return read.data;
+  throw new Defect(
+    `Registry item ${attributes.pk?.S}/${attributes.sk?.S} does not have its schema's form: ${read.error.message}`,
+  );
+};
+
+const get = async <Item>(
+  { client, tables }: RegistryParts,
+  family: Family<Item>,
+  key: RowKey,
+): Promise<Item | undefined> => {
+  const { Item } = await client.send(
+    new GetItemCommand({
+      TableName: tables.Registry,
+      Key: attributesOf(key),
+      ConsistentRead: true,
+    }),
+  );
+  return Item === undefined ? undefined : parse(family, Item);
+};
+
+const partition = async <Item>(
+  { client, tables }: RegistryParts,
+  family: Family<Item>,
+  pk: string,
+  newestFirst: boolean,
+): Promise<Item[]> => {
+  const items: Item[] = [];
+  let from: Attributes | undefined;
+  do {
+    const answer = await client.send(
+      new QueryCommand({
+        TableName: tables.Registry,
+        KeyConditionExpression: 'pk = :pk',
+        ExpressionAttributeValues: { ':pk': { S: pk } },
+        ConsistentRead: true,
+        ScanIndexForward: !newestFirst,
+        ...(from === undefined ? {} : { ExclusiveStartKey: from }),
+      }),
+    );
+    items.push(...(answer.Items ?? []).map((item) => parse(family, item)));
+    from = answer.LastEvaluatedKey;
+  } while (from !== undefined);
+  return items;
+};
+
+/** Puts version n and moves the head from n−1 to it, both or neither; so numbers have no gap and no twin. */
+const putOperations = <Item>(
+  { tables }: RegistryParts,
+  family: Family<Item>,
+  item: Item,
+  once: string | undefined,
+): TransactWriteItem[] => {
+  const TableName = tables.Registry;
+  const [workspace, name, number] = [
+    family.workspaceOf(item),
+    family.nameOf(item),
+    family.numberOf(item),
+  ];
+  const body: Attributes = {
+    doc: { S: JSON.stringify(item) },
+    newest: { N: String(number) },
+  };
+  const absent = 'attribute_not_exists(pk)';
+  const version = versionKey(family.prefix, workspace, name, number);
+  const head = headKey(family.prefix, workspace, name);
+  const put = (key: RowKey): TransactWriteItem => ({
+    Put: { TableName, Item: { ...attributesOf(key), ...body }, ConditionExpression: absent },
+  });
+  return [
+    put(version),
+    number === 1
+      ? put(head)
+      : {
+          Put: {
+            TableName,
+            Item: { ...attributesOf(head), ...body },
+            ConditionExpression: 'newest = :before',
+            ExpressionAttributeValues: { ':before': { N: String(number - 1) } },
+          },
+        },
+    ...(once === undefined ? [] : [put(onceKey(family.prefix, workspace, once))]),
+  ];
+};
+
+const same = <Item>(left: Item, right: Item | undefined): boolean =>
+  right !== undefined && canonicalJson(Json.parse(left)) === canonicalJson(Json.parse(right));
+
+const put = async <Item>(
+  parts: RegistryParts,
+  family: Family<Item>,
+  item: Item,
+  once: string | undefined,
+): Promise<'put' | 'exists'> => {
+  try {
+    await parts.client.send(
+      new TransactWriteItemsCommand({ TransactItems: putOperations(parts, family, item, once) }),
+    );
+    return 'put';
+  } catch (error) {
+    if (!(error instanceof TransactionCanceledException)) throw error;
+    const key = versionKey(
+      family.prefix,
+      family.workspaceOf(item),
+      family.nameOf(item),
+      family.numberOf(item),
+    );
+    // An SDK retry after a lost reply finds our own item: that is no failure.
+    return same(item, await get(parts, family, key)) ? 'put' : 'exists';
+  }
+};
+
+export const registryFrom = (parts: RegistryParts): Registrations => ({
+  agent: (workspace, agentId, revision) =>
+    get(parts, agents, versionKey('AGT', workspace, agentId, revision)),
+  newestAgent: (workspace, agentId) => get(parts, agents, headKey('AGT', workspace, agentId)),
+  agentsOf: (workspace) => partition(parts, agents, `AGT#${workspace}`, false),
+  revisionsOf: (workspace, agentId) =>
+    partition(parts, agents, `AGT#${workspace}#${agentId}`, true),
+  putAgent: (revision, once) => put(parts, agents, revision, once),
+  agentMadeBy: (workspace, once) => get(parts, agents, onceKey('AGT', workspace, once)),
+  tool: (workspace, name, version) =>
+    get(parts, tools, versionKey('TOL', workspace, name, version)),
+  newestTool: (workspace, name) => get(parts, tools, headKey('TOL', workspace, name)),
+  toolsOf: (workspace) => partition(parts, tools, `TOL#${workspace}`, false),
+  putTool: (version, once) => put(parts, tools, version, once),
+  toolMadeBy: (workspace, once) => get(parts, tools, onceKey('TOL', workspace, once)),
+});
