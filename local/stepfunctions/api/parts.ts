@@ -1,0 +1,22 @@
+// What the operations of the API stand on. Owns: nothing but the list.
+import type { Place } from '../arns.ts';
+import type { Parsed } from '../asl/parse.ts';
+import type { Engine } from '../engine.ts';
+import type { MachineStore } from '../store/machines.ts';
+import type { ExecutionStore } from '../store/store.ts';
+import type { Tokens } from '../tokens.ts';
+import type { ExecutionLists } from './lists.ts';
+import type { Starter } from './starting.ts';
+
+export interface ApiParts {
+  readonly place: Place;
+  readonly store: ExecutionStore;
+  readonly lists: ExecutionLists;
+  readonly machines: MachineStore;
+  readonly engine: Engine;
+  readonly tokens: Tokens;
+  readonly starter: Starter;
+  nowMs(): number;
+  random(): number;
+  parse(definition: string): Parsed;
+}
