@@ -31,7 +31,9 @@ export interface RightsProps {
 }
 
 const reading = ['GetItem', 'BatchGetItem', 'Query', 'ConditionCheckItem'];
-const writing = ['PutItem', 'UpdateItem'];
+const writing = ['PutItem', 'UpdateItem', 'DeleteItem'];
+/** Journal entries: put once, never updated (L4). */
+const putOnce = ['ATT#', 'END#', 'OBS#', 'AUT#', 'DEC#'];
 const dynamodb = (actions: readonly string[]) => actions.map((action) => `dynamodb:${action}`);
 
 const tableRights = (entry: FunctionEntry, name: TableName, storage: Storage): Right[] => {
@@ -41,17 +43,27 @@ const tableRights = (entry: FunctionEntry, name: TableName, storage: Storage): R
   if (rights.includes('read'))
     found.push(allow(dynamodb(reading), [arn, ...indexArns(storage, name)]));
   if (!rights.includes('write')) return found;
-  if (name !== 'Ledger') return [...found, allow(dynamodb([...writing, 'DeleteItem']), [arn])];
+  if (name !== 'Ledger') return [...found, allow(dynamodb(writing), [arn])];
   const prefixes = entry.ledgerWritePrefixes;
   if (prefixes === undefined)
     throw new Error(`A function that writes the Ledger must name its prefixes (${entry.module}).`);
-  const write = allow(dynamodb(writing), [arn]);
-  write.statement.addCondition('ForAllValues:StringLike', {
+  const changeable = prefixes.filter((prefix) => !putOnce.includes(prefix));
+  return [
+    ...found,
+    onKeys(allow(dynamodb(['PutItem']), [arn]), prefixes),
+    ...(changeable.length === 0
+      ? []
+      : [onKeys(allow(dynamodb(['UpdateItem']), [arn]), changeable)]),
+  ];
+};
+
+const onKeys = (right: Right, prefixes: readonly string[]): Right => {
+  right.statement.addCondition('ForAllValues:StringLike', {
     'dynamodb:LeadingKeys': prefixes.map((prefix) => `${prefix}*`),
   });
   // ForAllValues alone also holds for a request that names no key at all.
-  write.statement.addCondition('Null', { 'dynamodb:LeadingKeys': 'false' });
-  return [...found, write];
+  right.statement.addCondition('Null', { 'dynamodb:LeadingKeys': 'false' });
+  return right;
 };
 
 const indexArns = (storage: Storage, name: TableName): string[] =>

@@ -273,9 +273,9 @@ export const routes: readonly Route[] = [
 /** The authoriser of every authorised route: a Lambda authoriser of type REQUEST, asked for each request, nothing cached. */
 export const authoriser = { function: 'authorise', identityHeader: 'Authorization' } as const;
 
-/** Table streams and who reads them. Only new items whose sort key starts so are delivered: the outbox entries. */
+/** Table streams and who reads them. Only new items whose partition key starts so are delivered: the outbox entries. */
 export const streams = [
-  { table: 'Conversations', function: 'publish', sortKeyPrefix: 'OUT#' },
+  { table: 'Conversations', function: 'publish', partitionKeyPrefix: 'OUT#' },
 ] as const;
 
 export const schedules = [{ name: 'sweep', function: 'sweep', everyMinutes: 1 }] as const;

@@ -75,7 +75,7 @@ export class Deliveries extends Construct {
           filters: [
             FilterCriteria.filter({
               eventName: FilterRule.isEqual('INSERT'),
-              dynamodb: { Keys: { sk: { S: FilterRule.beginsWith(stream.sortKeyPrefix) } } },
+              dynamodb: { Keys: { pk: { S: FilterRule.beginsWith(stream.partitionKeyPrefix) } } },
             }),
           ],
           bisectBatchOnError: true,

@@ -120,7 +120,13 @@ export class Functions extends Construct {
     const rights = rightsOf(entry, role, { ...this.props, busArn: this.props.bus.eventBusArn });
     for (const { statement } of rights) role.addToPolicy(statement);
     explainWildcards(role, [
-      { resource: '*', reason: 'X-Ray has no resources to name: PutTraceSegments works on *.' },
+      {
+        resource: '*',
+        reason:
+          entry.calledBy === 'stream'
+            ? 'X-Ray and dynamodb:ListStreams, which Lambda asks for, have no resources to name.'
+            : 'X-Ray has no resources to name: PutTraceSegments works on *.',
+      },
       ...rights.flatMap(({ statement, reason }) =>
         reason === undefined ? [] : statement.resources.map((resource) => ({ resource, reason })),
       ),

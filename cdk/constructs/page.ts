@@ -1,6 +1,6 @@
 // The page and the API behind one origin: CloudFront in front of a private bucket and of the REST API.
 // Owns: the security headers, and that nothing under the API's path is ever cached.
-import { Aws, Duration, Fn, RemovalPolicy } from 'aws-cdk-lib';
+import { Aws, Duration, Fn, RemovalPolicy, Stack } from 'aws-cdk-lib';
 import type { RestApi } from 'aws-cdk-lib/aws-apigateway';
 import { Certificate } from 'aws-cdk-lib/aws-certificatemanager';
 import {
@@ -28,7 +28,7 @@ import { BucketDeployment, CacheControl, Source } from 'aws-cdk-lib/aws-s3-deplo
 import { Construct } from 'constructs';
 import { routes } from '../../functions/manifest.ts';
 import { pageHeaders } from '../../functions/page-headers.ts';
-import { explain } from '../explain.ts';
+import { explain, explainHelper } from '../explain.ts';
 import { apiStage } from '../names.ts';
 import type { Settings } from '../settings.ts';
 import { privateBucket, type Storage } from './storage.ts';
@@ -178,5 +178,10 @@ export class Page extends Construct {
       cacheControl: [CacheControl.noCache()],
       prune: false, // A page that is open keeps finding its older files.
     });
+    const helper = "The CDK's own helper, which copies the page's files once per deployment.";
+    const uploader = Stack.of(this).node.children.filter(({ node }) =>
+      node.id.startsWith('Custom::CDKBucketDeployment'),
+    );
+    for (const construct of uploader) explainHelper(construct, helper);
   }
 }

@@ -1,0 +1,35 @@
+// The real handlers, bundled as they are deployed: each loads by itself and holds nothing of this machine.
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { afterAll, expect, test } from 'vitest';
+import { bundleFunctions } from '../../cdk/bundles.ts';
+import { functionNames } from '../../functions/manifest.ts';
+import { root } from './synthesis.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'reprise bundles '));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const bundles = bundleFunctions(root, folder);
+
+test.each(functionNames)(
+  '%s loads outside the repository and exports its handler',
+  async (name) => {
+    const file = join(bundles[name].folder, 'index.mjs');
+    const loaded: unknown = await import(pathToFileURL(file).href);
+    expect(loaded).toMatchObject({ handler: expect.any(Function) });
+  },
+);
+
+test('no bundle or source map holds a path of this machine', () => {
+  for (const name of functionNames)
+    for (const file of ['index.mjs', 'index.mjs.map'])
+      expect(readFileSync(join(bundles[name].folder, file), 'utf8')).not.toContain(root);
+});
+
+test('no bundle comes near the size that Lambda takes', () => {
+  for (const name of functionNames) {
+    expect(bundles[name].bytes, name).toBeGreaterThan(0);
+    expect(bundles[name].bytes, name).toBeLessThan(10_000_000);
+  }
+});

@@ -1,0 +1,280 @@
+// What the template must never allow, whatever else changes: who may write what, what is kept, what is logged.
+import { describe, expect, test } from 'vitest';
+import { z } from 'zod';
+import { readable } from '../../cdk/explain.ts';
+import { toolFunctionPrefix } from '../../cdk/names.ts';
+import { type FunctionEntry, functionNames, functions } from '../../functions/manifest.ts';
+import { ofType, templateFor } from './synthesis.ts';
+
+const template = templateFor();
+
+const List = z.union([z.string().transform((one) => [one]), z.array(z.string())]);
+const Resources = z.union([z.array(z.unknown()), z.unknown().transform((one) => [one])]);
+const Statement = z.looseObject({
+  Effect: z.literal('Allow'),
+  Action: List,
+  Resource: Resources.transform((all) => all.map(readable)),
+  Condition: z.record(z.string(), z.record(z.string(), z.unknown())).optional(),
+});
+const Policy = z.looseObject({
+  PolicyDocument: z.looseObject({ Statement: z.array(Statement) }),
+  Roles: z.array(z.object({ Ref: z.string() })),
+});
+
+/** What a function's role may do: all statements of the policies attached to it. */
+const rightsOf = (name: string) => {
+  const made = ofType(template, 'AWS::Lambda::Function').find(
+    ([, each]) => each.Properties.FunctionName === `Reprise-${name}`,
+  );
+  const Role = z.object({ 'Fn::GetAtt': z.tuple([z.string(), z.literal('Arn')]) });
+  const role = Role.parse(made?.[1].Properties.Role)['Fn::GetAtt'][0];
+  return ofType(template, 'AWS::IAM::Policy')
+    .map(([, each]) => Policy.parse(each.Properties))
+    .filter((policy) => policy.Roles.some(({ Ref }) => Ref === role))
+    .flatMap((policy) => policy.PolicyDocument.Statement);
+};
+
+const tableId = (name: string): string => {
+  const found = ofType(template, 'AWS::DynamoDB::Table').find(
+    ([, made]) => made.Properties.TableName === `Reprise-${name}`,
+  );
+  return found?.[0] ?? `no table ${name}`;
+};
+
+/** Key prefixes of the ledger on which a function may use this action; `*` when nothing limits it. */
+const ledgerKeys = (name: string, action: string): string[] =>
+  rightsOf(name)
+    .filter(
+      (right) =>
+        right.Action.includes(`dynamodb:${action}`) &&
+        right.Resource.includes(`<${tableId('Ledger')}.Arn>`),
+    )
+    .flatMap((right) => {
+      const limit = right.Condition?.['ForAllValues:StringLike']?.['dynamodb:LeadingKeys'];
+      const keyed = right.Condition?.Null?.['dynamodb:LeadingKeys'] === 'false';
+      return limit === undefined || !keyed ? ['*'] : List.parse(limit);
+    })
+    .sort();
+
+describe('the ledger', () => {
+  test.each(functionNames)('%s writes the prefixes of the manifest only', (name) => {
+    const entry: FunctionEntry = functions[name];
+    const expected = (entry.ledgerWritePrefixes ?? []).map((prefix) => `${prefix}*`).sort();
+    expect(ledgerKeys(name, 'PutItem')).toEqual(expected);
+  });
+
+  test('L3: only perform may open an attempt', () => {
+    expect(functionNames.filter((name) => ledgerKeys(name, 'PutItem').includes('ATT#*'))).toEqual([
+      'perform',
+    ]);
+  });
+
+  test('L3: only perform and the sweep may end an attempt', () => {
+    expect(functionNames.filter((name) => ledgerKeys(name, 'PutItem').includes('END#*'))).toEqual([
+      'perform',
+      'sweep',
+    ]);
+  });
+
+  test('L4: nobody may update or delete an entry of the journal', () => {
+    for (const name of functionNames) {
+      const changed = ledgerKeys(name, 'UpdateItem').filter((key) =>
+        /^(\*|(ATT|END|OBS|AUT|DEC)#)/.test(key),
+      );
+      expect(changed, name).toEqual([]);
+      expect(ledgerKeys(name, 'DeleteItem'), name).toEqual([]);
+    }
+  });
+});
+
+describe('rights', () => {
+  test.each(functionNames)('%s reaches only the tables of the manifest, as listed', (name) => {
+    const entry: FunctionEntry = functions[name];
+    const reached = (action: string) =>
+      ['Conversations', 'Requests', 'Ledger', 'Registry', 'Idempotency'].filter((table) =>
+        rightsOf(name).some(
+          (right) =>
+            right.Action.includes(`dynamodb:${action}`) &&
+            right.Resource.includes(`<${tableId(table)}.Arn>`),
+        ),
+      );
+    const listed = (right: 'read' | 'write') =>
+      Object.entries(entry.tables)
+        .filter(([, rights]) => rights.includes(right))
+        .map(([table]) => table);
+    expect(reached('GetItem').sort()).toEqual(listed('read').sort());
+    expect(reached('PutItem').sort()).toEqual(listed('write').sort());
+  });
+
+  test('nobody may scan, manage tables, or use an action with a wildcard', () => {
+    const actions = ofType(template, 'AWS::IAM::Policy').flatMap(([, each]) =>
+      Policy.parse(each.Properties).PolicyDocument.Statement.flatMap(({ Action }) => Action),
+    );
+    const managing = /dynamodb:(Scan|DeleteTable|CreateTable|UpdateTable|PartiQL)|\*/;
+    expect(actions.filter((action) => managing.test(action))).toEqual([]);
+  });
+
+  test('models, tools, secrets and the bus are open to those who need them only', () => {
+    const who = (action: string) =>
+      functionNames.filter((name) => rightsOf(name).some(({ Action }) => Action.includes(action)));
+    const listed = (need: (entry: FunctionEntry) => boolean) =>
+      functionNames.filter((name) => need(functions[name]));
+    expect(who('bedrock:InvokeModel')).toEqual(listed((entry) => entry.invokesModels === true));
+    expect(who('lambda:InvokeFunction')).toEqual(listed((entry) => entry.invokesTools === true));
+    expect(who('secretsmanager:GetSecretValue')).toEqual(
+      listed((entry) => entry.readsSecrets === true),
+    );
+    expect(who('events:PutEvents')).toEqual(listed((entry) => entry.putsEvents === true));
+    expect(who('states:SendTaskSuccess')).toEqual(
+      listed((entry) => entry.machines?.includes('answer') === true),
+    );
+  });
+
+  test('executions are started by the alias only, which every function is told', () => {
+    const starts = functionNames.flatMap((name) =>
+      rightsOf(name)
+        .filter(({ Action }) => Action.includes('states:StartExecution'))
+        .flatMap(({ Resource }) => Resource),
+    );
+    expect(starts.length).toBeGreaterThan(0);
+    for (const resource of starts) expect(resource).toMatch(/:stateMachine:Reprise-run:live$/);
+    for (const [, made] of ofType(template, 'AWS::Lambda::Function')) {
+      const { Variables } = z
+        .object({ Variables: z.record(z.string(), z.unknown()) })
+        .parse(made.Properties.Environment);
+      expect(readable(Variables.REPRISE_RUN_MACHINE_ARN)).toMatch(/:Reprise-run:live$/);
+    }
+  });
+
+  test('agents cannot use the functions of the stack as tools', () => {
+    for (const [, made] of ofType(template, 'AWS::Lambda::Function'))
+      expect(made.Properties.FunctionName).not.toMatch(new RegExp(`^${toolFunctionPrefix}`));
+  });
+
+  test('every wildcard in a right is one that has a reason', () => {
+    const shape = (resource: string) =>
+      resource.replace(/<[^>]*?([A-Za-z]+)[0-9A-F]{8}\.Arn>/g, '<$1>');
+    const found = ofType(template, 'AWS::IAM::Policy').flatMap(([, each]) =>
+      Policy.parse(each.Properties).PolicyDocument.Statement.flatMap(({ Action, Resource }) =>
+        Resource.filter((resource) => resource.includes('*')).map(
+          (resource) => `${shape(resource)} ${[...Action].sort().join(' ')}`,
+        ),
+      ),
+    );
+    const logDelivery = ['Create', 'Delete', 'Get', 'Update'].map(
+      (verb) => `logs:${verb}LogDelivery`,
+    );
+    const bedrock = 'bedrock:InvokeModel bedrock:InvokeModelWithResponseStream';
+    const here = '<AWS::Region>:<AWS::AccountId>';
+    const traces = 'xray:PutTelemetryRecords xray:PutTraceSegments';
+    expect([...new Set(found)].sort()).toEqual(
+      [
+        `* ${traces}`,
+        `* dynamodb:ListStreams ${traces}`,
+        `* ${[
+          ...logDelivery,
+          'logs:DescribeLogGroups',
+          'logs:DescribeResourcePolicies',
+          'logs:ListLogDeliveries',
+          'logs:PutResourcePolicy',
+          'xray:GetSamplingRules',
+          'xray:GetSamplingTargets',
+          ...traces.split(' '),
+        ]
+          .sort()
+          .join(' ')}`,
+        '<FunctionsSweep>:* lambda:InvokeFunction',
+        '<StorageBlobs>/* s3:GetObject s3:PutObject',
+        `arn:<AWS::Partition>:bedrock:*::foundation-model/* ${bedrock}`,
+        `arn:<AWS::Partition>:bedrock:*:<AWS::AccountId>:application-inference-profile/* ${bedrock}`,
+        `arn:<AWS::Partition>:bedrock:*:<AWS::AccountId>:inference-profile/* ${bedrock}`,
+        `arn:<AWS::Partition>:lambda:${here}:function:reprise-tool-* lambda:InvokeFunction`,
+        `arn:<AWS::Partition>:secretsmanager:${here}:secret:reprise/* secretsmanager:GetSecretValue`,
+        `arn:<AWS::Partition>:states:${here}:execution:Reprise-run:* states:DescribeExecution`,
+      ].sort(),
+    );
+  });
+});
+
+describe('the run machine', () => {
+  const [machine] = ofType(template, 'AWS::StepFunctions::StateMachine');
+
+  test('keeps its name, is traced, and its log has no execution data (L18)', () => {
+    expect(machine?.[1].Properties).toMatchObject({
+      StateMachineName: 'Reprise-run',
+      StateMachineType: 'STANDARD',
+      TracingConfiguration: { Enabled: true },
+      LoggingConfiguration: { Level: 'ALL', IncludeExecutionData: false },
+    });
+    const logs = ofType(template, 'AWS::Logs::LogGroup').map(([, made]) => made.Properties);
+    expect(logs).toContainEqual(
+      expect.objectContaining({ LogGroupName: '/aws/vendedlogs/states/Reprise-run' }),
+    );
+  });
+
+  test('keeps every version that was ever live', () => {
+    for (const type of ['Version', 'Alias'])
+      expect(ofType(template, `AWS::StepFunctions::StateMachine${type}`)).toMatchObject([
+        [expect.anything(), { DeletionPolicy: 'Retain', UpdateReplacePolicy: 'Retain' }],
+      ]);
+  });
+
+  test('may invoke its functions and bind tokens on Requests, and no more', () => {
+    const roles = JSON.stringify(machine?.[1].Properties.RoleArn);
+    const policies = ofType(template, 'AWS::IAM::Policy')
+      .map(([, each]) => Policy.parse(each.Properties))
+      .filter((policy) => policy.Roles.some(({ Ref }) => roles.includes(`"${Ref}"`)));
+    const statements = policies.flatMap((policy) => policy.PolicyDocument.Statement);
+    const data = statements.filter(({ Action }) => Action.some((each) => /^dynamodb:/.test(each)));
+    expect(data.map(({ Action, Resource }) => ({ Action, Resource }))).toEqual([
+      {
+        Action: ['dynamodb:GetItem', 'dynamodb:UpdateItem'],
+        Resource: [`<${tableId('Requests')}.Arn>`],
+      },
+    ]);
+    const invoked = statements.find(({ Action }) => Action.includes('lambda:InvokeFunction'));
+    expect(invoked?.Resource).toHaveLength(5);
+    const services = statements.flatMap(({ Action }) => Action.map((each) => each.split(':')[0]));
+    expect([...new Set(services)].sort()).toEqual(['dynamodb', 'lambda', 'logs', 'xray']);
+  });
+});
+
+describe('what must last', () => {
+  test('tables are kept, protected and restorable to any second', () => {
+    for (const [, table] of ofType(template, 'AWS::DynamoDB::Table'))
+      expect(table).toMatchObject({
+        DeletionPolicy: 'Retain',
+        UpdateReplacePolicy: 'Retain',
+        Properties: {
+          BillingMode: 'PAY_PER_REQUEST',
+          DeletionProtectionEnabled: true,
+          PointInTimeRecoverySpecification: { PointInTimeRecoveryEnabled: true },
+        },
+      });
+  });
+
+  test('buckets and users are kept, and no bucket is public', () => {
+    for (const [, bucket] of ofType(template, 'AWS::S3::Bucket'))
+      expect(bucket).toMatchObject({
+        DeletionPolicy: 'Retain',
+        Properties: {
+          PublicAccessBlockConfiguration: {
+            BlockPublicAcls: true,
+            BlockPublicPolicy: true,
+            IgnorePublicAcls: true,
+            RestrictPublicBuckets: true,
+          },
+        },
+      });
+    expect(ofType(template, 'AWS::Cognito::UserPool')).toMatchObject([
+      [expect.anything(), { DeletionPolicy: 'Retain' }],
+    ]);
+  });
+
+  test('only the ledger and its neighbours lack an expiry; idempotency records have one', () => {
+    const expiring = ofType(template, 'AWS::DynamoDB::Table')
+      .filter(([, table]) => 'TimeToLiveSpecification' in table.Properties)
+      .map(([, table]) => table.Properties.TableName);
+    expect(expiring).toEqual(['Reprise-Idempotency']);
+  });
+});
