@@ -80,11 +80,9 @@ export interface Helpers {
   readonly validateKey: (key: Item, table: TableShape) => Error | undefined;
   readonly validateItem: (item: Item, table: TableShape) => Error | undefined;
   readonly validateKeyPaths: (paths: Body | undefined, table: TableShape) => Error | undefined;
-  readonly createKey: (
-    item: Item,
-    table: TableShape,
-    schema?: readonly KeySchemaElement[],
-  ) => string;
+  readonly toRangeStr: (value: string, type: string) => string;
+  hashPrefix: (value: string) => string;
+  createKey: (item: Item, table: TableShape, schema?: readonly KeySchemaElement[]) => string;
   readonly validateUpdates: (
     legacy: Body | undefined,
     updates: ParsedUpdate | undefined,

@@ -13,6 +13,7 @@ import {
 } from './dynalite.ts';
 import './helpers.ts';
 import { checkStorable } from './index-keys.ts';
+import { itemKey } from './keys.ts';
 import { project } from './paths.ts';
 import { consumedCapacity, itemBytes } from './sizes.ts';
 import type { Storage, StoredRow } from './storage.ts';
@@ -140,7 +141,7 @@ export const openEvaluator = (storage: Storage, tables: Tables): Evaluator => {
       ? helpers.validateItem(data.Item, table.shape)
       : helpers.validateKey(data.Key ?? {}, table.shape);
     if (wrong) throw wrong;
-    const key = helpers.createKey(data.Item ?? data.Key ?? {}, table.shape);
+    const key = itemKey(data.Item ?? data.Key ?? {}, table.shape);
     const row = storage.item(table.id, key);
     const before = row && (JSON.parse(row.item) as Item);
     return { table, key, row, before, outcome: undefined };

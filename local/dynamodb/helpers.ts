@@ -4,6 +4,7 @@
 import { checkCondition, compare, satisfiesLegacy } from './compare.ts';
 import { conditionParser, helpers, projectionParser, updateParser } from './dynalite.ts';
 import { remembering } from './expressions.ts';
+import { hashPrefix, indexKey, itemKey } from './keys.ts';
 import { project, valueAt } from './paths.ts';
 import { consumedCapacity, itemBytes } from './sizes.ts';
 
@@ -14,9 +15,9 @@ helpers.mapPaths = project;
 helpers.checkConditional = checkCondition;
 helpers.itemSize = itemBytes;
 helpers.addConsumedCapacity = consumedCapacity;
-// dynalite ends an entry's key in 24 bits of a hash, so that two items can meet; the whole key of the item can't.
-helpers.createIndexKey = (item, table, schema) =>
-  helpers.createKey(item, table, schema) + helpers.createKey(item, table);
+helpers.hashPrefix = hashPrefix;
+helpers.createKey = itemKey;
+helpers.createIndexKey = indexKey;
 // Index entries are written with the item, in writes.ts.
 helpers.updateIndexes = (...[, , , , done]) => done();
 helpers.queryTable = (store, _table, data, range, _isLocal, _fetch, startKeyNames, then) =>

@@ -2,7 +2,7 @@
 // Owns: which entry an item has in an index, and the refusals of items that AWS would not store.
 
 import { invalid, tooDeep } from './answers.ts';
-import { helpers } from './dynalite.ts';
+import { indexKey } from './keys.ts';
 import type { Table, TableIndex } from './tables.ts';
 import type { AttributeValue, Item } from './values.ts';
 import { typeOf } from './values.ts';
@@ -18,8 +18,18 @@ export const entryKey = (
 ): string | null => {
   if (item === undefined) return null;
   for (const { name, type } of index.keys) if (!item[name]?.[type]) return null;
-  return helpers.createIndexKey(item, table.shape, index.shape.KeySchema);
+  return indexKey(item, table.shape, index.shape.KeySchema);
 };
+
+/** True when both have the same values in an index's key, hence the same entry. */
+export const sameEntry = (
+  index: TableIndex,
+  one: Item | undefined,
+  other: Item | undefined,
+): boolean =>
+  one !== undefined &&
+  other !== undefined &&
+  index.keys.every(({ name, type }) => one[name]?.[type] === other[name]?.[type]);
 
 const keyBytesMax = [2048, 1024] as const;
 

@@ -5,6 +5,7 @@
 import { invalid } from './answers.ts';
 import { satisfies, satisfiesLegacy } from './compare.ts';
 import { helpers, type RangeOptions } from './dynalite.ts';
+import { itemKey } from './keys.ts';
 import { project } from './paths.ts';
 import { capacity, consumedCapacity, itemBytes, readUnits, wantsCapacity } from './sizes.ts';
 import type { Storage } from './storage.ts';
@@ -188,7 +189,7 @@ export const readItem = (storage: Storage, table: Table, data: RequestData): Fou
     helpers.validateKey(key, table.shape) ??
     helpers.validateKeyPaths(data._projection?.nestedPaths, table.shape);
   if (wrong) throw wrong;
-  const row = storage.item(table.id, helpers.createKey(key, table.shape));
+  const row = storage.item(table.id, itemKey(key, table.shape));
   const item = row && (JSON.parse(row.item) as Item);
   const paths = data._projection?.paths ?? data.AttributesToGet;
   return {

@@ -8,6 +8,7 @@ import { invalid, Refusal, refusalBody } from './answers.ts';
 import { helpers, validated } from './dynalite.ts';
 import { type Change, tableOf, type WriteAction } from './evaluation.ts';
 import { type Engine, type Operation, wantsOldItem } from './items.ts';
+import { itemKey } from './keys.ts';
 import { readItem } from './reads.ts';
 import {
   type CapacityWish,
@@ -134,7 +135,7 @@ const checkDistinct = (tables: Tables, parts: readonly { readonly data: RequestD
       ? helpers.validateItem(data.Item, table.shape)
       : helpers.validateKey(data.Key ?? {}, table.shape);
     if (fits) continue;
-    const id = `${table.id}/${helpers.createKey(data.Item ?? data.Key ?? {}, table.shape)}`;
+    const id = `${table.id}/${itemKey(data.Item ?? data.Key ?? {}, table.shape)}`;
     if (seen.has(id))
       throw invalid('Transaction request cannot include multiple operations on one item');
     seen.add(id);

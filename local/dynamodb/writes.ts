@@ -2,7 +2,7 @@
 // Owns: every row that a write touches. An item, its entries and its record are written together or not at all.
 
 import type { Change } from './evaluation.ts';
-import { entryKey, expiry } from './index-keys.ts';
+import { entryKey, expiry, sameEntry } from './index-keys.ts';
 import type { Storage } from './storage.ts';
 import type { StreamWriter } from './streams.ts';
 
@@ -18,9 +18,9 @@ const rows = (storage: Storage, stream: StreamWriter) => {
   const entries = (change: Change, item: number): void => {
     const { table, before, after } = change;
     for (const index of table.indexes) {
+      if (sameEntry(index, before, after)) continue;
       const was = entryKey(table, index, before);
       const is = entryKey(table, index, after);
-      if (was === is) continue;
       if (was !== null) sql.deleteEntry.run(table.id, index.number, was);
       if (is !== null) sql.insertEntry.run(table.id, index.number, is, item);
     }
