@@ -3,11 +3,18 @@
 import type { Json, JsonObject } from '../core/json.ts';
 import type { ToolRegistration } from '../core/tool.ts';
 
+/** MCP only: the answers to what the attempt before asked, and the state it gave to be handed back unread. */
+export interface ToolContinuation {
+  readonly inputResponses: JsonObject;
+  readonly requestState?: string;
+}
+
 export interface ToolSend {
   readonly registration: ToolRegistration;
   readonly arguments: JsonObject;
   /** The action's reference, for `{{reference}}` and the contract's key place (L5). */
   readonly reference: string;
+  readonly continuation?: ToolContinuation;
   /** Epoch milliseconds; the call is aborted then. */
   readonly deadlineAtMs: number;
   /**

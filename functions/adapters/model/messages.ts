@@ -92,8 +92,8 @@ export const messagesOf = (transcript: Transcript, rules: MessageRules): ModelMe
     if (entry.role === 'person' || entry.role === 'facts')
       words.push(wordsOf(entry, froms.size > 1));
     if (entry.role !== 'agent') continue;
-    speak();
     if (entry.text.trim() === '' && entry.calls.length === 0) continue;
+    speak();
     if (messages.length === 0) messages.push(spoken('(The beginning is not shown.)'));
     if (messages.at(-1)?.role === 'assistant') messages.push(spoken('(Go on.)'));
     messages.push(agentMessage(entry.text.trim() === '' ? '' : entry.text, entry.calls));

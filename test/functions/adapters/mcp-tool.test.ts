@@ -1,0 +1,319 @@
+// MCP tools against real MCP servers, by both protocols: what is sent, once, and what each outcome is reported as.
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import {
+  acceptedContent,
+  createMcpHandler,
+  inputRequired,
+  McpServer,
+} from '@modelcontextprotocol/server';
+import { afterEach, describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import type { McpTransport } from '../../../functions/core/tool.ts';
+import {
+  canary,
+  closeDestinations,
+  deadPort,
+  registered,
+  sendOf,
+  testCarrier,
+} from './destination.ts';
+
+const open: (() => Promise<void>)[] = [];
+afterEach(async () => {
+  await closeDestinations();
+  for (const close of open.splice(0)) await close();
+});
+
+type Fault = (method: string, response: ServerResponse, id: unknown) => boolean;
+
+/** An MCP server whose tools count what they did; `fault` may take over an exchange, `after` once the tool has run. */
+const mcpServer = async (given: { fault?: Fault; after?: Fault; sse?: boolean } = {}) => {
+  const done: string[] = [];
+  const methods: string[] = [];
+  const headers: IncomingMessage['headers'][] = [];
+  const handler = createMcpHandler(
+    () => {
+      const server = new McpServer({ name: 'crm', version: '1' });
+      server.registerTool(
+        'add',
+        { inputSchema: z.object({ name: z.string() }) },
+        async ({ name }) => {
+          done.push(name);
+          return {
+            content: [{ type: 'text', text: `added ${name}` }],
+            structuredContent: { id: 'c_1' },
+          };
+        },
+      );
+      server.registerTool('fail', {}, async () => {
+        done.push('fail');
+        return { content: [{ type: 'text', text: `no: ${canary}` }], isError: true };
+      });
+      server.registerTool(
+        'ask',
+        { inputSchema: z.object({ city: z.string() }) },
+        async (_args, ctx) => {
+          const schema = z.object({ sure: z.boolean() });
+          const answer = acceptedContent(ctx.mcpReq.inputResponses, 'confirm', schema);
+          if (answer === undefined) {
+            const requestedSchema = schema;
+            return inputRequired({
+              requestState: 'state-1',
+              inputRequests: {
+                confirm: inputRequired.elicit({ message: 'Sure?', requestedSchema }),
+              },
+            });
+          }
+          done.push(`ask ${answer.sure} ${ctx.mcpReq.requestState()}`);
+          return { content: [{ type: 'text', text: 'booked' }] };
+        },
+      );
+      return server;
+    },
+    given.sse === true ? { responseMode: 'sse' } : {},
+  );
+  const serve = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk as Buffer);
+    const body = Buffer.concat(chunks).toString();
+    const { method = request.method ?? '', id } = body === '' ? {} : JSON.parse(body);
+    methods.push(method);
+    headers.push(request.headers);
+    if (given.fault?.(method, response, id) === true) return;
+    const answer = await handler.fetch(
+      new Request(`http://${request.headers.host}${request.url}`, {
+        method: request.method ?? 'POST',
+        headers: Object.entries(request.headers).flatMap(([name, value]) =>
+          typeof value === 'string' ? [[name, value] as [string, string]] : [],
+        ),
+        ...(body === '' ? {} : { body }),
+      }),
+    );
+    const text = await answer.text();
+    if (given.after?.(method, response, id) === true) return;
+    response.writeHead(answer.status, Object.fromEntries(answer.headers));
+    response.end(text);
+  };
+  const server = createServer((request, response) => void serve(request, response));
+  await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready));
+  open.push(async () => {
+    server.closeAllConnections();
+    await new Promise((closed) => server.close(closed));
+  });
+  const { port } = server.address() as AddressInfo;
+  const calls = (): number => methods.filter((method) => method === 'tools/call').length;
+  return { url: `http://127.0.0.1:${port}/mcp`, done, methods, headers, calls };
+};
+
+const tool = (url: string, more: Partial<McpTransport> = {}) =>
+  registered({
+    kind: 'mcp',
+    url,
+    tool: 'add',
+    headers: { authorization: 'Bearer {{secret:crm/key}}' },
+    ...more,
+  });
+
+const protocols = ['auto', '2026-07-28', 'legacy'] as const;
+
+describe.each(protocols)('an MCP tool by protocol %s', (protocol) => {
+  it('is called once and its result is a reply', async () => {
+    const server = await mcpServer();
+    const order: string[][] = [];
+    const beforeFirstByte = () => void order.push([...server.methods]);
+    const report = await testCarrier().send(
+      sendOf(tool(server.url, { protocol }), { name: 'Ada' }, { beforeFirstByte }),
+    );
+    expect(report).toMatchObject({
+      kind: 'reply',
+      reply: {
+        status: 200,
+        body: {
+          content: [{ type: 'text', text: 'added Ada' }],
+          structuredContent: { id: 'c_1' },
+          isError: false,
+        },
+      },
+    });
+    expect(server.done).toEqual(['Ada']);
+    expect(order).toHaveLength(1);
+    expect(order[0]?.at(-1)).toBe(
+      protocol === 'legacy' ? 'notifications/initialized' : 'server/discover',
+    );
+    expect(server.headers.every((one) => one.authorization === `Bearer ${canary}`)).toBe(true);
+  });
+
+  it('shows isError and JSON-RPC errors in the body, with secrets blotted out', async () => {
+    const server = await mcpServer();
+    const failed = await testCarrier().send(sendOf(tool(server.url, { protocol, tool: 'fail' })));
+    expect(failed).toMatchObject({
+      reply: { status: 200, body: { isError: true, content: [{ text: 'no: [secret:crm/key]' }] } },
+    });
+    const fault: Fault = (method, response, id) => {
+      if (method !== 'tools/call') return false;
+      response.writeHead(200, { 'content-type': 'application/json' });
+      response.end(
+        JSON.stringify({ jsonrpc: '2.0', id, error: { code: -32603, message: 'broken' } }),
+      );
+      return true;
+    };
+    const broken = await mcpServer({ fault });
+    const report = await testCarrier().send(sendOf(tool(broken.url, { protocol }), { name: 'x' }));
+    expect(report).toMatchObject({
+      kind: 'reply',
+      reply: {
+        status: 200,
+        body: { jsonrpcError: { code: -32603, message: expect.stringContaining('broken') } },
+      },
+    });
+  });
+
+  it.each([
+    ['the connection is cut', (response: ServerResponse) => response.socket?.destroy()],
+    [
+      'the stream ends without a result',
+      (response: ServerResponse) => {
+        response.writeHead(200, { 'content-type': 'text/event-stream' });
+        response.end('id: e1\ndata: \n\n');
+      },
+    ],
+    [
+      'the stream breaks',
+      (response: ServerResponse) => {
+        response.writeHead(200, { 'content-type': 'text/event-stream' });
+        response.write('id: e1\ndata: {"jsonrpc":"2.0",\n');
+        setImmediate(() => response.socket?.destroy());
+      },
+    ],
+    [
+      'the reply is no JSON',
+      (response: ServerResponse) => {
+        response.writeHead(200, { 'content-type': 'application/json' });
+        response.end('{"jsonrpc":');
+      },
+    ],
+  ])('is unknown when %s after it ran, and is never issued again', async (_title, cut) => {
+    const after: Fault = (method, response) => {
+      if (method !== 'tools/call') return false;
+      cut(response);
+      return true;
+    };
+    const server = await mcpServer({ after });
+    const report = await testCarrier().send(
+      sendOf(tool(server.url, { protocol }), { name: 'Ada' }),
+    );
+    expect(report).toMatchObject({ kind: 'unknown', milestone: 'transmitted' });
+    expect(server.done).toEqual(['Ada']);
+    expect(server.calls()).toBe(1);
+  });
+
+  it('is unknown when the deadline passes while it runs', async () => {
+    const aborting = new AbortController();
+    const after: Fault = (method) => {
+      if (method !== 'tools/call') return false;
+      aborting.abort();
+      return true;
+    };
+    const server = await mcpServer({ after });
+    const carrier = testCarrier({ abortAfter: () => aborting.signal });
+    const report = await carrier.send(sendOf(tool(server.url, { protocol }), { name: 'Ada' }));
+    expect(report).toMatchObject({ kind: 'unknown', because: expect.stringContaining('deadline') });
+    expect(server.calls()).toBe(1);
+  });
+
+  it('is not transmitted when the last check fails', async () => {
+    const server = await mcpServer();
+    const beforeFirstByte = () => {
+      throw new Error('fenced');
+    };
+    const report = await testCarrier().send(
+      sendOf(tool(server.url, { protocol }), { name: 'Ada' }, { beforeFirstByte }),
+    );
+    expect(report).toMatchObject({ kind: 'not_transmitted' });
+    expect(server.calls()).toBe(0);
+    expect(server.done).toEqual([]);
+  });
+
+  it('is not transmitted when the handshake fails or nobody answers', async () => {
+    const refusing = await mcpServer({
+      fault: (_method, response) => {
+        response.writeHead(401);
+        response.end(canary);
+        return true;
+      },
+    });
+    for (const url of [refusing.url, `http://127.0.0.1:${await deadPort()}/mcp`]) {
+      const report = await testCarrier().send(sendOf(tool(url, { protocol }), { name: 'Ada' }));
+      expect(report).toMatchObject({ kind: 'not_transmitted' });
+      expect(JSON.stringify(report)).not.toContain('canary-5f0c2a');
+    }
+    expect(refusing.calls()).toBe(0);
+  });
+
+  it('is answered, not followed, when the call is redirected or refused by HTTP', async () => {
+    for (const status of [307, 503]) {
+      const server = await mcpServer({
+        fault: (method, response) => {
+          if (method !== 'tools/call') return false;
+          response.writeHead(status, { location: '/other', 'content-type': 'application/json' });
+          response.end('{"why":"busy"}');
+          return true;
+        },
+      });
+      const report = await testCarrier().send(
+        sendOf(tool(server.url, { protocol }), { name: 'x' }),
+      );
+      expect(report).toMatchObject({ kind: 'reply', reply: { status } });
+      expect(server.calls()).toBe(1);
+    }
+  });
+
+  it('is not sent to an address that is not allowed', async () => {
+    const server = await mcpServer();
+    const carrier = testCarrier({ allowPrivate: [] });
+    const report = await carrier.send(sendOf(tool(server.url, { protocol }), { name: 'x' }));
+    expect(report).toMatchObject({
+      kind: 'not_transmitted',
+      because: expect.stringContaining('loopback'),
+    });
+    expect(server.methods).toEqual([]);
+  });
+});
+
+describe('an MCP tool of 2026-07-28', () => {
+  it('that asks is reported as asking, and goes on with the answer and its state', async () => {
+    const server = await mcpServer();
+    const asking = tool(server.url, { tool: 'ask' });
+    const report = await testCarrier().send(sendOf(asking, { city: 'Brest' }));
+    expect(report).toMatchObject({
+      kind: 'input_required',
+      requestState: 'state-1',
+      inputRequests: { confirm: { method: 'elicitation/create', params: { message: 'Sure?' } } },
+    });
+    expect(server.done).toEqual([]);
+    const continuation = {
+      inputResponses: { confirm: { action: 'accept', content: { sure: true } } },
+      requestState: 'state-1',
+    };
+    const answered = await testCarrier().send(sendOf(asking, { city: 'Brest' }, { continuation }));
+    expect(answered).toMatchObject({ kind: 'reply', reply: { body: { isError: false } } });
+    expect(server.done).toEqual(['ask true state-1']);
+  });
+
+  it('puts the reference where the registration says', async () => {
+    const server = await mcpServer();
+    const keyed = tool(server.url, { referenceArgument: 'name' });
+    await testCarrier().send(sendOf(keyed, { name: 'ignored' }));
+    expect(server.done).toEqual(['act_01J0000000000000000000000A']);
+  });
+
+  it('streams its result', async () => {
+    const server = await mcpServer({ sse: true });
+    const report = await testCarrier().send(sendOf(tool(server.url), { name: 'Ada' }));
+    expect(report).toMatchObject({
+      kind: 'reply',
+      reply: { body: { structuredContent: { id: 'c_1' } } },
+    });
+  });
+});
