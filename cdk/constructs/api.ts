@@ -1,5 +1,5 @@
 // The REST API of the manifest's routes, with response streaming for the live events and a Lambda authoriser.
-// Owns: throttling, access logs and the gateway's own errors, which are problems (RFC 9457) like the handlers'.
+// Owns: throttling, access logs, and who may pass without a token.
 //
 // The gateway takes bodies up to 10 MB and Lambda up to 6 MB; the handler refuses earlier, with a problem that names its limit.
 // No CORS: the page is served from the same origin.
@@ -16,7 +16,6 @@ import {
   MethodLoggingLevel,
   RequestAuthorizer,
   ResponseTransferMode,
-  ResponseType,
   RestApi,
 } from 'aws-cdk-lib/aws-apigateway';
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
@@ -24,6 +23,7 @@ import { CfnWebACL, CfnWebACLAssociation } from 'aws-cdk-lib/aws-wafv2';
 import { Construct } from 'constructs';
 import { authoriser, functions, type Route, routes } from '../../functions/manifest.ts';
 import { explain } from '../explain.ts';
+import { addGatewayProblems } from '../gateway-problems.ts';
 import { apiStage } from '../names.ts';
 import type { Settings } from '../settings.ts';
 import type { Functions } from './functions.ts';
@@ -32,16 +32,6 @@ import type { Functions } from './functions.ts';
 const streamLimit = Duration.minutes(15);
 /** The gateway's default limit for a whole response. */
 const responseLimit = Duration.seconds(29);
-
-const problems: readonly (readonly [ResponseType, number, string])[] = [
-  [ResponseType.UNAUTHORIZED, 401, 'Sign in: the request has no valid token.'],
-  [ResponseType.ACCESS_DENIED, 403, 'The token does not allow this.'],
-  [ResponseType.MISSING_AUTHENTICATION_TOKEN, 404, 'There is nothing at this address.'],
-  [ResponseType.THROTTLED, 429, 'Too many requests: wait a moment and repeat.'],
-  [ResponseType.REQUEST_TOO_LARGE, 413, 'The request body is too large.'],
-  [ResponseType.WAF_FILTERED, 403, 'The request was blocked by the firewall.'],
-  [ResponseType.INTEGRATION_TIMEOUT, 504, 'No answer in time; look before you repeat.'],
-];
 
 export interface ApiProps {
   readonly restApi: RestApi;
@@ -73,15 +63,7 @@ export const restApi = (scope: Construct, settings: Settings): RestApi => {
       accessLogFormat: AccessLogFormat.custom(JSON.stringify(accessLogFields)),
     },
   });
-  for (const [type, status, detail] of problems) {
-    const problem = { type: 'about:blank', title: detail, status };
-    api.addGatewayResponse(type.responseType, {
-      type,
-      statusCode: String(status),
-      ...(status === 401 ? { responseHeaders: { 'WWW-Authenticate': "'Bearer'" } } : {}),
-      templates: { 'application/json': JSON.stringify(problem) },
-    });
-  }
+  addGatewayProblems(api);
   return api;
 };
 
