@@ -20,7 +20,10 @@ export const realClock = (): TwinClock => ({
     let timer: NodeJS.Timeout;
     const arm = (): void => {
       const delayMs = Math.max(0, atMs - Date.now());
-      timer = setTimeout(() => (delayMs > delayMsMax ? arm() : fire()), Math.min(delayMs, delayMsMax));
+      timer = setTimeout(
+        () => (delayMs > delayMsMax ? arm() : fire()),
+        Math.min(delayMs, delayMsMax),
+      );
     };
     arm();
     return () => clearTimeout(timer);

@@ -1,0 +1,73 @@
+// What the twin's functions stand on: their environment, time, names and transport. Owns: the values of the manifest's
+// environment names on this machine.
+import { ulid } from 'ulid';
+import { environmentNames, type FunctionName, tableNames } from '../functions/manifest.ts';
+import type { Crash, Log } from '../functions/ports/world.ts';
+import type { AwsService, AwsTransport, Substrate } from '../functions/wiring/substrate.ts';
+import type { TwinClock } from './clock.ts';
+import { localAudience } from './identity/index.ts';
+import { scopeIsOpen } from './lambda/scope.ts';
+import { busArn, type Place } from './names.ts';
+
+export const blobBucket = 'reprise-blobs';
+export const eventBus = 'reprise';
+
+type Variables = Readonly<Record<string, string | undefined>>;
+
+/** Where things are, known once the twin listens. */
+export interface Addresses {
+  readonly issuer: string;
+  readonly runMachineArn: string;
+}
+
+const tableVariables = (): Variables => ({
+  [environmentNames.conversationsTable]: tableNames[0],
+  [environmentNames.requestsTable]: tableNames[1],
+  [environmentNames.ledgerTable]: tableNames[2],
+  [environmentNames.registryTable]: tableNames[3],
+  [environmentNames.idempotencyTable]: tableNames[4],
+});
+
+/** Later ones win: the process may choose issuer, egress and limits, never tables or machines; the caller anything. */
+export const functionEnvironment = (
+  functionName: string,
+  place: Place,
+  addresses: Addresses,
+  given: { readonly process: Variables; readonly twin: Variables },
+): Variables => ({
+  [environmentNames.issuer]: addresses.issuer,
+  [environmentNames.audience]: localAudience,
+  [environmentNames.egress]: JSON.stringify({ hosts: [], allowPrivate: [] }),
+  ...given.process,
+  ...tableVariables(),
+  [environmentNames.blobBucket]: blobBucket,
+  [environmentNames.eventBus]: busArn(place, eventBus),
+  [environmentNames.runMachineArn]: addresses.runMachineArn,
+  AWS_REGION: place.region,
+  AWS_LAMBDA_FUNCTION_NAME: functionName,
+  ...given.twin,
+});
+
+export interface SubstrateParts {
+  readonly clock: TwinClock;
+  readonly crash: Crash;
+  readonly log: Log;
+  transport(service: AwsService): AwsTransport;
+  environment(functionName: string): Variables;
+}
+
+export const substrateOf = (
+  parts: SubstrateParts,
+  functionName: FunctionName | string,
+): Substrate => ({
+  environment: parts.environment(functionName),
+  clock: {
+    now: () => parts.clock.now(),
+    pause: (ms) => new Promise((done) => void parts.clock.at(parts.clock.now() + ms, done)),
+  },
+  minter: { suffix: () => ulid(), fraction: () => Math.random() },
+  crash: parts.crash,
+  log: parts.log,
+  aws: (service) => parts.transport(service),
+  open: scopeIsOpen,
+});
