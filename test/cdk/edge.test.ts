@@ -1,0 +1,123 @@
+// What callers meet first: the page's headers, what is cached, the gateway's own errors; and what wakes the person on duty.
+import { describe, expect, test } from 'vitest';
+import { z } from 'zod';
+import { ProblemBody } from '../../functions/api/problems.ts';
+import { metrics } from '../../functions/metrics.ts';
+import { pageHeaders } from '../../functions/page-headers.ts';
+import { ofType, templateFor } from './synthesis.ts';
+
+const template = templateFor();
+
+describe('the page', () => {
+  test('has the same security headers as from the twin', () => {
+    const [policy] = ofType(template, 'AWS::CloudFront::ResponseHeadersPolicy');
+    expect(policy?.[1].Properties).toMatchObject({
+      ResponseHeadersPolicyConfig: {
+        SecurityHeadersConfig: {
+          ContentSecurityPolicy: {
+            ContentSecurityPolicy: pageHeaders['content-security-policy'],
+            Override: true,
+          },
+          ContentTypeOptions: { Override: true },
+          FrameOptions: { FrameOption: pageHeaders['x-frame-options'] },
+          ReferrerPolicy: { ReferrerPolicy: pageHeaders['referrer-policy'] },
+          StrictTransportSecurity: { AccessControlMaxAgeSec: 31_536_000 },
+        },
+        CustomHeadersConfig: {
+          Items: [
+            'cross-origin-opener-policy',
+            'cross-origin-resource-policy',
+            'permissions-policy',
+          ].map((header) => expect.objectContaining({ Header: header })),
+        },
+      },
+    });
+  });
+
+  test('allows no script, style or connection but its own', () => {
+    expect(pageHeaders['content-security-policy']).not.toMatch(/unsafe|\*|https?:/);
+    expect(pageHeaders['content-security-policy']).toContain("default-src 'none'");
+  });
+
+  test('passes /v1/* to the API with its token, uncached and uncompressed', () => {
+    const cachingDisabled = '4135ea2d-6df8-44a3-9df3-4b5a84be39ad';
+    const allViewerExceptHost = 'b689b0a8-53d0-40ab-baf2-68738e2966ac';
+    const [distribution] = ofType(template, 'AWS::CloudFront::Distribution');
+    expect(distribution?.[1].Properties).toMatchObject({
+      DistributionConfig: {
+        CacheBehaviors: [
+          {
+            PathPattern: '/v1/*',
+            CachePolicyId: cachingDisabled,
+            OriginRequestPolicyId: allViewerExceptHost,
+            Compress: false,
+            ViewerProtocolPolicy: 'https-only',
+          },
+        ],
+      },
+    });
+  });
+});
+
+test('each of the gateway’s own errors is a problem with its own status', () => {
+  const Answer = z.object({
+    StatusCode: z.string(),
+    ResponseParameters: z.looseObject({
+      'gatewayresponse.header.content-type': z.literal("'application/problem+json'"),
+    }),
+    ResponseTemplates: z.object({ 'application/json': z.string() }),
+  });
+  const answers = ofType(template, 'AWS::ApiGateway::GatewayResponse');
+  expect(answers.length).toBeGreaterThan(0);
+  for (const [id, made] of answers) {
+    const { StatusCode, ResponseTemplates } = Answer.parse(made.Properties);
+    const body = JSON.parse(ResponseTemplates['application/json']);
+    const problem = ProblemBody.extend({ type: z.string() }).parse(body);
+    expect(String(problem.status), id).toBe(StatusCode);
+  }
+});
+
+describe('alarms', () => {
+  const Alarm = z.looseObject({
+    AlarmDescription: z.string(),
+    AlarmActions: z.array(z.unknown()).min(1),
+    Namespace: z.string(),
+    MetricName: z.string(),
+  });
+  const alarms = ofType(template, 'AWS::CloudWatch::Alarm').map(([, made]) =>
+    Alarm.parse(made.Properties),
+  );
+
+  test('each says what is wrong and tells somebody', () => {
+    for (const alarm of alarms) expect(alarm.AlarmDescription.length).toBeGreaterThan(30);
+  });
+
+  test('every metric of our own is watched', () => {
+    const { namespace, ...names } = metrics;
+    const watched = alarms
+      .filter((alarm) => alarm.Namespace === namespace)
+      .map((alarm) => alarm.MetricName);
+    expect(watched.sort()).toEqual(Object.values(names).sort());
+  });
+
+  test('a sweep that falls silent is itself an alarm', () => {
+    expect(alarms).toContainEqual(
+      expect.objectContaining({
+        MetricName: metrics.outboxOldestMs,
+        TreatMissingData: 'breaching',
+      }),
+    );
+  });
+
+  test('executions that fail, time out or are throttled, and dead letters, are watched', () => {
+    expect(alarms.map((alarm) => alarm.MetricName)).toEqual(
+      expect.arrayContaining([
+        'ExecutionsFailed',
+        'ExecutionsTimedOut',
+        'ExecutionThrottled',
+        'ApproximateNumberOfMessagesVisible',
+        'IteratorAge',
+      ]),
+    );
+  });
+});
