@@ -45,3 +45,6 @@ export const at = (value: Json | undefined, path: string): Json | undefined => {
   }
   return here;
 };
+
+export const digestOfBytes = (bytes: Uint8Array): Digest =>
+  Digest.parse(`sha256:${createHash('sha256').update(bytes).digest('hex')}`);

@@ -8,6 +8,8 @@ import { at, canonicalJson, type Json } from './json.ts';
 export interface Reply {
   readonly status: number;
   readonly body: Json | undefined;
+  /** The answer says of itself that it failed, whatever its status; only an explicit pattern can then prove anything. */
+  readonly reportsFailure?: boolean;
 }
 
 export interface Reading {
@@ -88,6 +90,11 @@ export const readReply = (contract: Contract, reply: Reply): Reading => {
   const success = contract.success.find((entry) => matches(entry.reply, reply));
   if (success)
     return withReference({ says: 'confirms', because: said }, textAt(reply, success.reference));
+  if (reply.reportsFailure === true)
+    return {
+      says: 'nothing',
+      because: 'The tool says it failed; that is no proof that nothing was done.',
+    };
   const preset = byPreset(contract, reply);
   if (preset) return preset;
   if (reply.status >= 200 && reply.status < 300)

@@ -88,6 +88,8 @@ export interface Store {
   createConversation(conversation: Conversation): Promise<Versioned<Conversation>>;
   journal(actionId: ActionId): Promise<Journal>;
   likeness(workspace: string, likeDigest: string): Promise<LikenessMarker | undefined>;
+  /** The action of that run which looks alike, for showing both. */
+  runLikeness(runId: RunId, likeDigest: string): Promise<ActionId | undefined>;
   stepsOf(runId: RunId, afterStep: number): Promise<readonly Step[]>;
   /** Newest first. */
   runsOf(conversationId: ConversationId, limit: number): Promise<readonly RunReference[]>;

@@ -94,30 +94,50 @@ const readPending = async (world: ThinkWorld, { item }: Versioned<Conversation>)
   return found.messages.toSorted((a, b) => a.item.number - b.item.number);
 };
 
+/** The messages as they are now; one that was withdrawn while the model read it makes the answer void. */
+const stillWaiting = async (world: ThinkWorld, input: ThinkInput, took: Answered['took']) => {
+  const found = await world.store.read({
+    messages: took.map(({ item }) => ({
+      conversationId: input.conversationId,
+      messageId: item.messageId,
+    })),
+  });
+  if (found.messages.some(({ item }) => item.fate.fate !== 'waiting'))
+    throw new TryAgain('A message was withdrawn while the model was reading it: think again.');
+  return found.messages.toSorted((a, b) => a.item.number - b.item.number);
+};
+
 /** Stores the step; when the conversation moved meanwhile, the same step is stored over the newer state. */
-const store = (world: ThinkWorld, input: ThinkInput, answered: Answered): Promise<ThinkOutput> =>
-  world.decide<ThinkOutput>({
+const store = (
+  world: ThinkWorld,
+  input: ThinkInput,
+  stand: Stand,
+  answered: Answered,
+): Promise<ThinkOutput> => {
+  let fresh: { readonly stand: Stand; readonly took: Answered['took'] } | undefined = {
+    stand,
+    took: answered.took,
+  };
+  return world.decide<ThinkOutput>({
     round: async () => {
-      const now = await standing(world, { ...input, step: answered.step });
-      if (now.turn.next !== 'think')
-        return { kind: 'answer', answer: outputOf(now.turn, now.run.item.step) };
-      const taken = await world.store.read({
-        messages: answered.took.map(({ item }) => ({
-          conversationId: input.conversationId,
-          messageId: item.messageId,
-        })),
-      });
-      if (taken.messages.some(({ item }) => item.fate.fate !== 'waiting'))
-        throw new TryAgain('A message was withdrawn while the model was reading it: think again.');
+      // The first round trusts what was read before the model was called; its revisions tell if that is old.
+      const now = fresh ?? {
+        stand: await standing(world, input),
+        took: await stillWaiting(world, input, answered.took),
+      };
+      fresh = undefined;
+      const { turn, run, conversation } = now.stand;
+      if (turn.next !== 'think') return { kind: 'answer', answer: outputOf(turn, run.item.step) };
       const { change, step } = storeStep(
-        now.conversation,
-        now.run,
-        { ...answered, took: taken.messages.toSorted((a, b) => a.item.number - b.item.number) },
+        conversation,
+        run,
+        { ...answered, took: now.took },
         nowIso(world.clock),
       );
       return { kind: 'commit', change, answer: afterStep(step, answered) };
     },
   });
+};
 
 const afterStep = (step: Step, answered: Answered): ThinkOutput => {
   if (step.calls.length === 0)
@@ -197,7 +217,7 @@ export const think = async (
   if (outcome.kind === 'failed')
     return { next: 'finish', step: run.item.step, reason: 'failed', detail: outcome.detail };
   const { attempt, answer } = outcome;
-  const output = await store(world, input, {
+  const output = await store(world, input, stand, {
     step: turn.step,
     attempt,
     text: answer.text,

@@ -3,6 +3,7 @@
 import { setTimeout as pauseFor } from 'node:timers/promises';
 import type { DynamoDBClientConfig } from '@aws-sdk/client-dynamodb';
 import { ulid } from 'ulid';
+import type { Script } from '../adapters/model/script.ts';
 import type { Clock, Crash, Log, Minter } from '../ports/world.ts';
 
 export type AwsService =
@@ -29,6 +30,8 @@ export interface Substrate {
   readonly crash: Crash;
   readonly log: Log;
   aws(service: AwsService): AwsTransport;
+  /** What the scripted model can say, by script name. */
+  readonly scripts?: { readonly [name: string]: Script };
   /** False once the invocation this runs in has passed its timeout: every port then refuses further calls. */
   open(): boolean;
 }

@@ -1,7 +1,12 @@
 // The ordered lists of the store: a run's steps, a conversation's events, an action's journal, what a workspace holds.
 // Owns: queries and their cursors. Consistent where a decision may follow; the workspace lists come from an index and are for
 // reading only.
-import { PutItemCommand, QueryCommand, type QueryCommandInput } from '@aws-sdk/client-dynamodb';
+import {
+  GetItemCommand,
+  PutItemCommand,
+  QueryCommand,
+  type QueryCommandInput,
+} from '@aws-sdk/client-dynamodb';
 import type { ItemKind, ItemOf } from '../../core/change.ts';
 import type { AttemptEnd, Observation } from '../../core/evidence.ts';
 import { ActionId } from '../../core/ids.ts';
@@ -150,6 +155,23 @@ const likenessOf = async (
   };
 };
 
+const runLikenessOf = async (
+  { client, tables }: StoreParts,
+  runId: string,
+  likeDigest: string,
+): Promise<ActionId | undefined> => {
+  const key = keys.runLikeness(runId, likeDigest);
+  const answer = await client.send(
+    new GetItemCommand({
+      TableName: tables[key.table],
+      Key: keyAttributes(key),
+      ConsistentRead: true,
+    }),
+  );
+  const id = answer.Item?.actionId?.S;
+  return id === undefined ? undefined : ActionId.parse(id);
+};
+
 type Lists = Omit<Store, 'read' | 'commit' | 'createConversation'>;
 
 export const listsFrom = (parts: StoreParts): Lists => ({
@@ -160,6 +182,7 @@ export const listsFrom = (parts: StoreParts): Lists => ({
   },
   journal: (actionId) => journalOf(parts, actionId),
   likeness: (workspace, likeDigest) => likenessOf(parts, workspace, likeDigest),
+  runLikeness: (runId, likeDigest) => runLikenessOf(parts, runId, likeDigest),
   stepsOf: (runId, afterStep) =>
     partition(parts, 'Conversations', 'step', `RUN#${runId}`, after('STEP#', afterStep)),
   runsOf: (conversationId, limit) =>

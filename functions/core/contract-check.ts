@@ -1,0 +1,301 @@
+// What in a registration contradicts itself, and what it costs to leave open. Pure; the words for each code are the API's.
+// Owns: the list of checks. A refusal stops the registration, a note comes with it.
+// Laws: L5 (a declared reference must be able to travel), L8 (what a look-up declares must be able to hold), L9.
+import jsonata from 'jsonata';
+import type { Contract, LookUp } from './contract.ts';
+import { canonicalJson, Json, type JsonObject } from './json.ts';
+import { isBuiltIn, type ToolRegistration } from './tool.ts';
+
+export const refusalCodes = [
+  'reserved_name',
+  'arguments_not_an_object',
+  'key_on_a_read',
+  'look_up_on_a_read',
+  'read_that_writes',
+  'reference_does_not_travel',
+  'place_not_in_url',
+  'place_does_not_fit',
+  'empty_template',
+  'unknown_placeholder',
+  'unknown_argument',
+  'secret_in_url',
+  'body_on_a_read_method',
+  'already_exists_without_look_up',
+  'looks_up_itself',
+  'nothing_compared',
+  'found_is_absent',
+  'success_is_disproof',
+  'margin_beyond_retention',
+  'polls_past_its_limit',
+  'preset_needs_a_key',
+  'preset_needs_put',
+  'condition_does_not_parse',
+] as const;
+export const noteCodes = [
+  'no_automatic_repeat',
+  'nothing_proves_the_effect',
+  'always_needs_approval',
+  'natural_key_never_proves_absence',
+  'nobody_can_check',
+] as const;
+export type RefusalCode = (typeof refusalCodes)[number];
+export type NoteCode = (typeof noteCodes)[number];
+
+export interface Finding<Code extends string> {
+  /** Dotted path into the registration. */
+  readonly field: string;
+  readonly code: Code;
+}
+export interface Checked {
+  readonly refusals: readonly Finding<RefusalCode>[];
+  readonly notes: readonly Finding<NoteCode>[];
+}
+type Refusals = Finding<RefusalCode>[];
+
+/** The finding when it holds. */
+const when = <Code extends string>(holds: boolean, field: string, code: Code): Finding<Code>[] =>
+  holds ? [{ field, code }] : [];
+
+const same = (left: unknown, right: unknown): boolean =>
+  canonicalJson(Json.parse(left)) === canonicalJson(Json.parse(right));
+
+/** Every text template of the transport with the field it stands in. */
+const templatesOf = ({ transport }: ToolRegistration): readonly [field: string, text: string][] => {
+  const inRecord = (field: string, record: { readonly [name: string]: string }) =>
+    Object.entries(record).map(([name, text]): [string, string] => [`${field}.${name}`, text]);
+  switch (transport.kind) {
+    case 'lambda':
+      return [];
+    case 'mcp':
+      return [
+        ['transport.url', transport.url],
+        ...inRecord('transport.headers', transport.headers),
+      ];
+    case 'http':
+      return [
+        ['transport.url', transport.url],
+        ...inRecord('transport.query', transport.query),
+        ...inRecord('transport.headers', transport.headers),
+        ...bodyTemplates(transport.body),
+      ];
+  }
+};
+
+type Body = Extract<ToolRegistration['transport'], { kind: 'http' }>['body'];
+
+const bodyTemplates = (body: Body): [field: string, text: string][] => {
+  switch (body?.as) {
+    case undefined:
+    case 'arguments':
+      return [];
+    case 'json':
+      return textsIn('transport.body.template', body.template);
+    case 'form':
+      return textsIn('transport.body.fields', body.fields);
+    case 'raw':
+      return [['transport.body.template', body.template]];
+  }
+};
+
+const textsIn = (field: string, value: Json): [field: string, text: string][] => {
+  if (typeof value === 'string') return [[field, value]];
+  if (value === null || typeof value !== 'object') return [];
+  return Object.entries(value).flatMap(([name, part]: [string, Json]) =>
+    textsIn(`${field}.${name}`, part),
+  );
+};
+
+const placeholders = (text: string): readonly string[] =>
+  [...text.matchAll(/\{\{\s*([^{}]*?)\s*\}\}/g)].map((match) => match[1] ?? '');
+
+/** Names of the arguments, when the schema lists them and allows no others. */
+const argumentNames = ({ arguments: schema }: ToolRegistration): ReadonlySet<string> | undefined => {
+  const { properties, additionalProperties } = schema;
+  const closed = additionalProperties === false;
+  if (!closed || properties === null || typeof properties !== 'object') return undefined;
+  return new Set(Object.keys(properties));
+};
+
+const unknownArgument = (
+  known: ReadonlySet<string> | undefined,
+  path: string,
+  field: string,
+): Refusals => when(known?.has(path.split('.', 1)[0] ?? '') === false, field, 'unknown_argument');
+
+const placeholderRefusals = (registration: ToolRegistration): Refusals => {
+  const known = argumentNames(registration);
+  const { key } = registration.contract;
+  const place = key.kind !== 'none' && key.place.in === 'path' ? key.place.name : undefined;
+  return templatesOf(registration).flatMap(([field, text]) =>
+    placeholders(text).flatMap((name): Refusals => {
+      if (name === 'reference' || name === 'args' || name === place) return [];
+      if (name.startsWith('args.')) return unknownArgument(known, name.slice(5), field);
+      if (!name.startsWith('secret:')) return [{ field, code: 'unknown_placeholder' }];
+      const exposed = field === 'transport.url' || field.startsWith('transport.query');
+      return when(exposed, field, 'secret_in_url');
+    }),
+  );
+};
+
+const isEmpty = (value: JsonObject): boolean => Object.keys(value).length === 0;
+
+const transportRefusals = ({ transport, contract }: ToolRegistration): Refusals => {
+  if (transport.kind !== 'http') return [];
+  const { method, body } = transport;
+  const empty =
+    (body?.as === 'json' && isEmpty(body.template)) ||
+    (body?.as === 'form' && isEmpty(body.fields)) ||
+    (body?.as === 'raw' && body.template === '');
+  const onlyReads = method === 'GET' || method === 'HEAD';
+  const onlyWrites = method === 'PUT' || method === 'PATCH' || method === 'DELETE';
+  return [
+    ...when(empty, 'transport.body', 'empty_template'),
+    ...when(onlyReads && body !== undefined, 'transport.body', 'body_on_a_read_method'),
+    ...when(onlyWrites && contract.effect === 'read', 'contract.effect', 'read_that_writes'),
+  ];
+};
+
+/** True when the transport puts the action's reference somewhere. */
+const travels = (registration: ToolRegistration): boolean => {
+  const { transport, contract } = registration;
+  if (contract.key.kind !== 'none') return true;
+  if (transport.kind === 'mcp' && transport.referenceArgument !== undefined) return true;
+  return templatesOf(registration).some(([, text]) => placeholders(text).includes('reference'));
+};
+
+const placeRefusals = ({ transport, contract: { key } }: ToolRegistration): Refusals => {
+  if (key.kind === 'none') return [];
+  const { place } = key;
+  const field = 'contract.key.place';
+  if (transport.kind !== 'http') return when(place.in !== 'body', field, 'place_does_not_fit');
+  const noBody = transport.body === undefined || transport.body.as === 'raw';
+  return [
+    ...when(
+      place.in === 'path' && !placeholders(transport.url).includes(place.name),
+      field,
+      'place_not_in_url',
+    ),
+    ...when(place.in === 'body' && noBody, field, 'place_does_not_fit'),
+  ];
+};
+
+const keyRefusals = ({ transport, contract }: ToolRegistration): Refusals => {
+  const { key, preset, effect } = contract;
+  const needsKey = preset === 'ietf' || preset === 'stripe-v1';
+  const puts = transport.kind === 'http' && transport.method === 'PUT';
+  return [
+    ...when(effect === 'read' && key.kind !== 'none', 'contract.key', 'key_on_a_read'),
+    ...when(
+      key.kind === 'key' && key.marginMs >= key.retentionMs,
+      'contract.key.marginMs',
+      'margin_beyond_retention',
+    ),
+    ...when(needsKey && key.kind !== 'key', 'contract.preset', 'preset_needs_a_key'),
+    ...when(preset === 'put' && !puts, 'contract.preset', 'preset_needs_put'),
+  ];
+};
+
+const lookUpRefusals = (registration: ToolRegistration, lookUp: LookUp): Refusals => {
+  const known = argumentNames(registration);
+  const field = 'contract.lookUp';
+  const asked = textsIn(`${field}.arguments`, lookUp.arguments);
+  return [
+    ...when(registration.contract.effect === 'read', field, 'look_up_on_a_read'),
+    ...when(lookUp.tool === registration.name, `${field}.tool`, 'looks_up_itself'),
+    ...when(
+      lookUp.by === 'reference' && !travels(registration),
+      `${field}.by`,
+      'reference_does_not_travel',
+    ),
+    ...when(same(lookUp.found, lookUp.absent), `${field}.absent`, 'found_is_absent'),
+    ...when(isEmpty(lookUp.compare), `${field}.compare`, 'nothing_compared'),
+    ...Object.keys(lookUp.compare).flatMap((path) =>
+      unknownArgument(known, path, `${field}.compare.${path}`),
+    ),
+    ...asked.flatMap(([where, text]) =>
+      text.startsWith('$args.') ? unknownArgument(known, text.slice(6), where) : [],
+    ),
+  ];
+};
+
+const parses = (expression: string): boolean => {
+  try {
+    jsonata(expression);
+    return true;
+  } catch {
+    return false;
+  }
+};
+
+const contractRefusals = (registration: ToolRegistration): Refusals => {
+  const { contract } = registration;
+  const { progress, policy, lookUp, success, disproof } = contract;
+  const known = argumentNames(registration);
+  return [
+    ...when(
+      contract.alreadyExists !== undefined && lookUp === undefined,
+      'contract.alreadyExists',
+      'already_exists_without_look_up',
+    ),
+    ...disproof.flatMap(({ reply }, index) =>
+      when(
+        success.some((entry) => same(entry.reply, reply)),
+        `contract.disproof.${index}.reply`,
+        'success_is_disproof',
+      ),
+    ),
+    ...when(
+      progress !== undefined && progress.everyMs > progress.untilMs,
+      'contract.progress.everyMs',
+      'polls_past_its_limit',
+    ),
+    ...when(
+      policy.approval.when === 'condition' && !parses(policy.approval.expression),
+      'contract.policy.approval.expression',
+      'condition_does_not_parse',
+    ),
+    ...(contract.likeness ?? []).flatMap((path, index) =>
+      unknownArgument(known, path, `contract.likeness.${index}`),
+    ),
+  ];
+};
+
+const notesOf = (contract: Contract): Finding<NoteCode>[] => {
+  if (contract.effect === 'read') return [];
+  const { key, lookUp, verification, success, preset } = contract;
+  return [
+    ...when(verification === undefined, 'contract.verification', 'no_automatic_repeat'),
+    ...when(
+      success.length === 0 && preset === 'none' && lookUp === undefined,
+      'contract.success',
+      'nothing_proves_the_effect',
+    ),
+    ...when(
+      contract.effect === 'irreversible' && contract.policy.approval.when !== 'always',
+      'contract.policy.approval',
+      'always_needs_approval',
+    ),
+    ...when(
+      lookUp?.by === 'natural' && lookUp.coverage.complete,
+      'contract.lookUp.coverage.complete',
+      'natural_key_never_proves_absence',
+    ),
+    ...when(key.kind !== 'key' && lookUp === undefined, 'contract.lookUp', 'nobody_can_check'),
+  ];
+};
+
+export const checkRegistration = (registration: ToolRegistration): Checked => ({
+  refusals: [
+    ...when(isBuiltIn(registration.name), 'name', 'reserved_name'),
+    ...when(registration.arguments.type !== 'object', 'arguments.type', 'arguments_not_an_object'),
+    ...transportRefusals(registration),
+    ...placeholderRefusals(registration),
+    ...placeRefusals(registration),
+    ...keyRefusals(registration),
+    ...(registration.contract.lookUp === undefined
+      ? []
+      : lookUpRefusals(registration, registration.contract.lookUp)),
+    ...contractRefusals(registration),
+  ],
+  notes: notesOf(registration.contract),
+});

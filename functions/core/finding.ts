@@ -1,0 +1,122 @@
+// From what the transport observed to what is known of the attempt. Owns: that reading, by contract alone.
+// Laws: L1 (everything that is not a proven answer is unknown), L5, L8.
+import type { Contract } from './contract.ts';
+import { at, type Json } from './json.ts';
+import { readReply } from './reply.ts';
+import type { Finding } from './settle.ts';
+import type { ToolRegistration } from './tool.ts';
+
+export type Report =
+  | {
+      readonly kind: 'reply';
+      readonly reply: { readonly status: number; readonly body: Json | undefined };
+    }
+  | { readonly kind: 'not_transmitted'; readonly because: string }
+  | {
+      readonly kind: 'unknown';
+      readonly because: string;
+      readonly milestone: 'prepared' | 'transmitted';
+    }
+  | { readonly kind: 'input_required'; readonly inputRequests: Json };
+
+/** Bodies up to this many characters are kept with the observation; longer ones only with the result. */
+const excerptCharactersMax = 2_000;
+
+const excerptOf = (body: Json | undefined): { readonly excerpt?: Json } =>
+  body === undefined || JSON.stringify(body).length > excerptCharactersMax ? {} : { excerpt: body };
+
+/** A destination behind MCP or Lambda says in the body that it failed; the status alone says nothing there. */
+const saysItFailed = (registration: ToolRegistration, body: Json | undefined): boolean =>
+  (registration.transport.kind === 'mcp' &&
+    (at(body, 'isError') === true || at(body, 'jsonrpcError') !== undefined)) ||
+  (registration.transport.kind === 'lambda' && at(body, 'functionError') !== undefined);
+
+const milestoneOf = (says: Finding['says']): Finding['milestone'] => {
+  switch (says) {
+    case 'confirms':
+      return 'confirmed';
+    case 'accepts':
+    case 'in_progress':
+    case 'asked':
+      return 'accepted';
+    case 'disproves':
+    case 'nothing':
+      return 'transmitted';
+  }
+};
+
+const fromReply = (
+  registration: ToolRegistration,
+  contract: Contract,
+  attempt: number,
+  reply: { readonly status: number; readonly body: Json | undefined },
+): Finding => {
+  const failed = saysItFailed(registration, reply.body);
+  const reading = readReply(contract, { ...reply, reportsFailure: failed });
+  return {
+    attempt,
+    how: 'replied',
+    milestone: milestoneOf(reading.says),
+    milestoneIs: 'observed',
+    says: reading.says,
+    source: 'reply',
+    because: reading.because,
+    status: reply.status,
+    ...(reading.reference === undefined ? {} : { reference: reading.reference }),
+    ...excerptOf(reply.body),
+  };
+};
+
+export const findingOf = (
+  registration: ToolRegistration,
+  attempt: number,
+  report: Report,
+): Finding => {
+  switch (report.kind) {
+    case 'reply':
+      return fromReply(registration, registration.contract, attempt, report.reply);
+    case 'not_transmitted':
+      return {
+        attempt,
+        how: 'not_transmitted',
+        milestone: 'prepared',
+        milestoneIs: 'observed',
+        says: 'disproves',
+        source: 'transport',
+        because: `Not transmitted: ${report.because}`,
+      };
+    case 'unknown':
+      return {
+        attempt,
+        how: 'unknown',
+        milestone: report.milestone,
+        milestoneIs: 'supposed',
+        says: 'nothing',
+        source: 'transport',
+        because: report.because,
+      };
+    case 'input_required':
+      return {
+        attempt,
+        how: 'asked',
+        milestone: 'accepted',
+        milestoneIs: 'observed',
+        says: 'asked',
+        source: 'reply',
+        because: 'The tool asks something before it acts.',
+        excerpt: report.inputRequests,
+      };
+  }
+};
+
+/** An attempt whose owner never reported. */
+export const lostFinding = (attempt: number): Finding => ({
+  attempt,
+  how: 'lost',
+  milestone: 'prepared',
+  milestoneIs: 'supposed',
+  says: 'nothing',
+  source: 'transport',
+  because:
+    'The attempt was engaged and its owner never reported; whether the request was sent is not known.',
+});

@@ -1,0 +1,239 @@
+// Perform: does what the ledger allows for one action now, and tells the machine what to wait for. Safe to invoke any number of
+// times: only the invocation whose transaction opened an attempt sends it; every other one can only look.
+// Laws: L1 to L7, L16.
+import type { Context } from 'aws-lambda';
+import type { Action } from '../core/action.ts';
+import { answerApproval } from '../core/answer.ts';
+import { ask } from '../core/ask.ts';
+import { system } from '../core/close-request.ts';
+import { Defect, RunFenced, TryAgain } from '../core/errors.ts';
+import { lostFinding } from '../core/finding.ts';
+import { RequestId } from '../core/ids.ts';
+import { reserveMs } from '../core/limits.ts';
+import { PerformInput } from '../core/machine-input.ts';
+import { type Move, moveFor } from '../core/move.ts';
+import type { PersonRequest } from '../core/request.ts';
+import { tell } from '../core/tell.ts';
+import type { ToolVersion } from '../core/tool.ts';
+import {
+  lambdaHandler,
+  lazily,
+  nowIso,
+  type PerformWorld,
+  performWorld,
+  type Substrate,
+} from '../wiring/perform.ts';
+import { performRead } from './read.ts';
+import { openAttempt, sendAttempt } from './send.ts';
+import { settleAttempt } from './settle-attempt.ts';
+import { type Stand, standAt } from './stand.ts';
+
+/** What the machine does next with this call. */
+export interface PerformOutput {
+  readonly outcome: 'settled' | 'wait' | 'approval' | 'recovery';
+  readonly requestId: string;
+  readonly requestExpiresAtMs: number;
+  /** For `wait`: whole seconds, at least 1. */
+  readonly waitSeconds: number;
+}
+
+const settled: PerformOutput = {
+  outcome: 'settled',
+  requestId: '',
+  requestExpiresAtMs: 0,
+  waitSeconds: 1,
+};
+
+const waitUntil = (untilMs: number, nowMs: number): PerformOutput => ({
+  ...settled,
+  outcome: 'wait',
+  waitSeconds: Math.max(1, Math.ceil((untilMs - nowMs) / 1_000)),
+});
+
+const awaiting = (request: PersonRequest): PerformOutput => ({
+  ...settled,
+  outcome: request.on === 'recovery' ? 'recovery' : 'approval',
+  requestId: request.requestId,
+  requestExpiresAtMs: request.expiresAtMs ?? 0,
+});
+
+/** Engage did not open the attempt: the guard's record is taken back, and the store is looked at again. */
+class NotOpened extends Error {
+  override readonly name = 'NotOpened';
+  readonly waitUntilMs: number;
+  constructor(waitUntilMs: number) {
+    super('The attempt was not opened.');
+    this.waitUntilMs = waitUntilMs;
+  }
+}
+
+interface Call {
+  readonly world: PerformWorld;
+  readonly input: PerformInput;
+  readonly context: Context;
+}
+
+/** Time that must be left to engage at all. */
+const leastMs = 1_000;
+
+const deadlineFor = (call: Call, tool: ToolVersion): number => {
+  const nowMs = call.world.clock.now();
+  const lastMs = nowMs + call.context.getRemainingTimeInMillis() - reserveMs;
+  const deadlineAtMs = Math.min(nowMs + tool.registration.contract.timeoutMs, lastMs);
+  if (deadlineAtMs - nowMs < Math.min(leastMs, tool.registration.contract.timeoutMs))
+    throw new TryAgain('Too little time is left in this invocation. Nothing was sent.');
+  return deadlineAtMs;
+};
+
+/** Undefined: look again. */
+const engageAndSend = async (
+  call: Call,
+  stand: Stand,
+  attempt: number,
+): Promise<PerformOutput | undefined> => {
+  const { world, input, context } = call;
+  const { item } = stand.action;
+  const tool = await world.versions.tool(item.workspace, item.tool.name, item.tool.version);
+  let after: Action | undefined;
+  try {
+    const guard = await world.guarded({ actionId: item.actionId, attempt }, context, async () => {
+      await world.crash.at('perform.before-engage');
+      const deadlineAtMs = deadlineFor(call, tool);
+      const owner = world.minter.suffix();
+      const opened = await openAttempt(world, stand, tool, {
+        fence: input.segment,
+        owner,
+        deadlineAtMs,
+      });
+      if (opened.kind !== 'opened')
+        throw new NotOpened(opened.kind === 'wait' ? opened.untilMs : 0);
+      await world.crash.at('perform.engaged');
+      after = await sendAttempt(world, opened.stand, tool, deadlineAtMs).catch((error: unknown) => {
+        // Whatever could not be written down: the attempt stays engaged and the next look closes it.
+        world.log.error('The outcome could not be recorded; the attempt stays engaged.', {
+          actionId: item.actionId,
+          cause: error instanceof Error ? error.message : String(error),
+        });
+        return opened.stand.action.item;
+      });
+    });
+    if (guard === 'seen') return seen(call);
+    return after?.told ? settled : undefined;
+  } catch (error) {
+    if (!(error instanceof NotOpened)) throw error;
+    const nowMs = world.clock.now();
+    return error.waitUntilMs > nowMs ? waitUntil(error.waitUntilMs, nowMs) : undefined;
+  }
+};
+
+/** Another delivery holds the guard and may be about to engage: come back when its invocation must be over. */
+const seen = (call: Call): PerformOutput => {
+  const nowMs = call.world.clock.now();
+  return waitUntil(nowMs + call.context.getRemainingTimeInMillis(), nowMs);
+};
+
+const closeLost = async (call: Call, stand: Stand): Promise<void> => {
+  const { world } = call;
+  const { item } = stand.action;
+  const tool = await world.versions.tool(item.workspace, item.tool.name, item.tool.version);
+  await settleAttempt(world, stand, tool, lostFinding(item.attempts));
+};
+
+const expire = async (call: Call, stand: Stand): Promise<void> => {
+  const { world } = call;
+  if (!stand.request) throw new Defect('An approval expired that was not read.');
+  const nowMs = world.clock.now();
+  const outcome = answerApproval({
+    ...stand,
+    request: stand.request,
+    answer: { kind: 'expire' },
+    by: system,
+    nowMs,
+    nowIso: new Date(nowMs).toISOString(),
+  });
+  // A conflict means that somebody answered in the same instant: the next look tells.
+  if (outcome.kind === 'change') await world.store.commit(outcome.change);
+};
+
+const finishUnsent = async (call: Call, stand: Stand, move: Extract<Move, { told: unknown }>) => {
+  const never =
+    move.move === 'stop'
+      ? { kind: 'stopped' as const, because: 'The run was stopped.' }
+      : undefined;
+  const { told } = move;
+  await call.world.store.commit(tell({ ...stand, told, never, nowIso: nowIso(call.world.clock) }));
+};
+
+const recover = async (call: Call, stand: Stand): Promise<void> => {
+  const { change } = ask({
+    ...stand,
+    requestId: RequestId.parse(`req_${call.world.minter.suffix()}`),
+    ask: { on: 'recovery', because: 'The outcome is not known and nobody was asked yet.' },
+    nowIso: nowIso(call.world.clock),
+  });
+  await call.world.store.commit(change);
+};
+
+/** One look and what follows from it. Undefined: look again. */
+const look = async (call: Call): Promise<PerformOutput | undefined> => {
+  const { world, input } = call;
+  const stand = await standAt(world, input);
+  const run = stand.run.item;
+  if (run.fence !== input.segment)
+    throw new RunFenced(`Segment ${input.segment} of ${input.runId} is no longer the newest.`);
+  const move = moveFor(stand.action.item, run, stand.request?.item, world.clock.now());
+  switch (move.move) {
+    case 'done':
+      return settled;
+    case 'wait':
+      return waitUntil(move.untilMs, world.clock.now());
+    case 'await':
+      return awaiting(move.request);
+    case 'close-lost':
+      await closeLost(call, stand);
+      return undefined;
+    case 'expire':
+      await expire(call, stand);
+      return undefined;
+    case 'stop':
+    case 'tell':
+      await finishUnsent(call, stand, move);
+      return undefined;
+    case 'recover':
+      await recover(call, stand);
+      return undefined;
+    case 'read': {
+      const { item } = stand.action;
+      const tool = await world.versions.tool(item.workspace, item.tool.name, item.tool.version);
+      await performRead(world, stand, tool, deadlineFor(call, tool));
+      return settled;
+    }
+    case 'engage':
+      return engageAndSend(call, stand, move.attempt);
+  }
+};
+
+/** Looks that one invocation takes before it lets the machine come back. */
+const looksMax = 6;
+
+export const perform = async (
+  world: PerformWorld,
+  input: PerformInput,
+  context: Context,
+): Promise<PerformOutput> => {
+  const call: Call = { world, input, context };
+  await world.crash.at('perform.read');
+  for (let looks = 0; looks < looksMax; looks += 1) {
+    const output = await look(call);
+    if (output) return output;
+  }
+  return waitUntil(0, world.clock.now());
+};
+
+export const handlerFor = (substrate: Substrate) => {
+  const world = performWorld(substrate);
+  return lambdaHandler(PerformInput, substrate.log, (input, context: Context) =>
+    perform(world, input, context),
+  );
+};
+export const handler = lazily(handlerFor);

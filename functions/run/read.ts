@@ -1,0 +1,125 @@
+// A read: no attempt, no marker, never undetermined. Tried up to three times within its deadline; then the agent gets the error.
+// Owns: the result of a read, written once. Laws: L16.
+import type { Told } from '../core/action.ts';
+import type { Change } from '../core/change.ts';
+import { ObservationId, referenceOf } from '../core/ids.ts';
+import { readTriesMax } from '../core/limits.ts';
+import type { ToolVersion } from '../core/tool.ts';
+import type { ToolReport } from '../ports/tool.ts';
+import { nowIso, type PerformWorld } from '../wiring/perform.ts';
+import { resultFrom } from './result.ts';
+import { type Stand, standAgain } from './stand.ts';
+
+const passing = (report: ToolReport): boolean =>
+  report.kind !== 'reply' || report.reply.status >= 500 || report.reply.status === 429;
+
+const pauseMs = 200;
+
+const tryRead = async (
+  world: PerformWorld,
+  stand: Stand,
+  tool: ToolVersion,
+  deadlineAtMs: number,
+): Promise<ToolReport> => {
+  for (let tries = 1; ; tries += 1) {
+    const report = await world.carrier.send({
+      registration: tool.registration,
+      arguments: stand.action.item.arguments,
+      reference: referenceOf(stand.action.item.actionId),
+      deadlineAtMs,
+      beforeFirstByte: () => undefined,
+    });
+    const next = world.clock.now() + pauseMs * tries;
+    if (!passing(report) || tries >= readTriesMax || next >= deadlineAtMs) return report;
+    await world.clock.pause(pauseMs * tries);
+  }
+};
+
+const toldOf = async (world: PerformWorld, stand: Stand, report: ToolReport): Promise<Told> => {
+  const { item } = stand.action;
+  if (report.kind !== 'reply') {
+    const because =
+      'because' in report ? report.because : 'The tool asks something; a read may not.';
+    return { status: 'error', text: `Not read: ${item.tool.name}. ${because}` };
+  }
+  const { status, body } = report.reply;
+  const result = await resultFrom(world.blobs, item.workspace, body);
+  const failed =
+    typeof body === 'object' && body !== null && 'isError' in body && body.isError === true;
+  const good = status >= 200 && status < 300 && !failed;
+  return {
+    status: good ? 'success' : 'error',
+    text: good
+      ? (result?.text ?? '(empty)')
+      : `The destination answered ${status}. ${result?.text ?? ''}`,
+    ...(result?.blob === undefined ? {} : { blob: result.blob }),
+  };
+};
+
+const changeOf = (world: PerformWorld, stand: Stand, told: Told): Change => {
+  const { item, rev } = stand.action;
+  const { runId, actionId } = item;
+  const good = told.status === 'success';
+  const entry = item.head + 1;
+  const at = nowIso(world.clock);
+  return {
+    conversation: stand.conversation,
+    events: [
+      good
+        ? { type: 'action.confirmed', runId, actionId }
+        : { type: 'action.not_performed', runId, actionId, because: 'The read did not succeed.' },
+    ],
+    writes: [
+      {
+        do: 'put',
+        kind: 'observation',
+        item: {
+          schema: 1,
+          observationId: ObservationId.parse(`obs_${world.minter.suffix()}`),
+          actionId,
+          entry,
+          at,
+          source: 'reply',
+          by: 'perform',
+          says: good ? 'confirms' : 'nothing',
+          about: 'all',
+          because: good ? 'The destination answered the read.' : 'The read did not succeed.',
+          account: item.destination.account,
+          environment: item.destination.environment,
+        },
+      },
+      {
+        do: 'replace',
+        kind: 'action',
+        item: {
+          ...item,
+          head: entry,
+          effect: good ? 'confirmed' : 'not_sent',
+          told,
+          settledAt: at,
+        },
+        rev,
+      },
+    ],
+  };
+};
+
+export const performRead = async (
+  world: PerformWorld,
+  stand: Stand,
+  tool: ToolVersion,
+  deadlineAtMs: number,
+): Promise<void> => {
+  const report = await tryRead(world, stand, tool, deadlineAtMs);
+  const told = await toldOf(world, stand, report);
+  let now: Stand | undefined = stand;
+  await world.decide<true>({
+    round: async () => {
+      const current: Stand = now ?? (await standAgain(world, stand));
+      now = undefined;
+      // A twin delivery was faster: its result is the one.
+      if (current.action.item.told) return { kind: 'answer', answer: true };
+      return { kind: 'commit', change: changeOf(world, current, told), answer: true };
+    },
+  });
+};

@@ -1,0 +1,32 @@
+// The result of a call, as text for the agent and as a stored body for people when it is large.
+// Owns: cutting, and saying that it was cut. Laws: L16.
+import type { Told } from '../core/action.ts';
+import type { Json } from '../core/json.ts';
+import { inlineBytesMax, toldCharactersMax } from '../core/limits.ts';
+import type { Blobs } from '../ports/world.ts';
+
+export interface Result {
+  readonly text: string;
+  readonly blob?: NonNullable<Told['blob']>;
+}
+
+const textOf = (body: Json): string => (typeof body === 'string' ? body : JSON.stringify(body));
+
+/** Puts a large body aside first: a result that names a blob is readable. */
+export const resultFrom = async (
+  blobs: Blobs,
+  workspace: string,
+  body: Json | undefined,
+): Promise<Result | undefined> => {
+  if (body === undefined) return undefined;
+  const text = textOf(body);
+  const bytes = Buffer.from(text);
+  if (bytes.byteLength <= inlineBytesMax) return { text };
+  const contentType = typeof body === 'string' ? 'text/plain; charset=utf-8' : 'application/json';
+  const blob = await blobs.put(workspace, bytes, contentType);
+  const shown = text.slice(0, toldCharactersMax);
+  return {
+    text: `${shown}\n[Cut here: ${shown.length} of ${text.length} characters are shown. The whole result is kept and people can read it.]`,
+    blob,
+  };
+};

@@ -1,0 +1,221 @@
+// Engage, send, settle: the only place from which an effect call leaves. Owns: the order of those three.
+// Laws: L2, L3 (only after this invocation's own transaction opened the attempt, only before its stored deadline), L5, L6, L7,
+// L20. After engage nothing throws: what cannot be written down stays engaged, and the next look closes it.
+import type { Action } from '../core/action.ts';
+import { ask } from '../core/ask.ts';
+import { engage } from '../core/engage.ts';
+import { Defect } from '../core/errors.ts';
+import { findingOf } from '../core/finding.ts';
+import { RequestId, referenceOf } from '../core/ids.ts';
+import { skewMs } from '../core/limits.ts';
+import type { Finding } from '../core/settle.ts';
+import { tell } from '../core/tell.ts';
+import { toldDigestChanged, toldMandateGone } from '../core/told.ts';
+import type { ToolVersion } from '../core/tool.ts';
+import type { ToolReport } from '../ports/tool.ts';
+import { nowIso, type PerformWorld } from '../wiring/perform.ts';
+import { resultFrom } from './result.ts';
+import { settleAttempt } from './settle-attempt.ts';
+import { type Stand, standAgain } from './stand.ts';
+
+export type Engaged =
+  | { readonly kind: 'opened'; readonly stand: Stand }
+  /** Something else must happen first; look again. */
+  | { readonly kind: 'look-again' }
+  | { readonly kind: 'wait'; readonly untilMs: number };
+
+/** A claim is held by a person: nobody else opens an attempt. */
+const claimPauseMs = 30_000;
+
+const refuse = async (world: PerformWorld, stand: Stand, because: string): Promise<void> => {
+  const { item } = stand.action;
+  const told = because === '' ? toldDigestChanged(item) : toldMandateGone(item, because);
+  const never = { kind: 'refused' as const, because: told.text };
+  await world.store.commit(
+    tell({
+      conversation: stand.conversation,
+      action: stand.action,
+      told,
+      never,
+      nowIso: nowIso(world.clock),
+    }),
+  );
+};
+
+const holdersOf = async (world: PerformWorld, stand: Stand, guard: string) => {
+  const { item } = stand.action;
+  if (guard === 'likeness') {
+    const marker = await world.store.likeness(item.workspace, item.likeDigest);
+    return { rev: marker?.rev ?? '', holders: marker?.holders ?? [] };
+  }
+  const runId = stand.run.item.unlikeRun;
+  const twin = runId && (await world.store.runLikeness(runId, item.likeDigest));
+  return { rev: `run:${runId ?? ''}`, holders: twin ? [twin] : [] };
+};
+
+/** A look-alike was found: a twin still in flight is waited for, then a person is asked with both on view (L20). */
+const askAboutTwin = async (
+  world: PerformWorld,
+  stand: Stand,
+  tool: ToolVersion,
+  guard: string,
+): Promise<Engaged> => {
+  const likeness = await holdersOf(world, stand, guard);
+  const twins = await world.store.read({ actions: likeness.holders });
+  const untilMs = Math.max(
+    0,
+    ...twins.actions.map(({ item }) => (item.engaged ? item.engaged.deadlineAtMs + skewMs : 0)),
+  );
+  if (untilMs > world.clock.now()) return { kind: 'wait', untilMs };
+  const { policy } = tool.registration.contract;
+  const asked = ask({
+    ...stand,
+    requestId: RequestId.parse(`req_${world.minter.suffix()}`),
+    ask: { on: 'approval', role: policy.role, expiryMs: policy.expiryMs, likeness },
+    nowIso: nowIso(world.clock),
+  });
+  await world.store.commit(asked.change);
+  return { kind: 'look-again' };
+};
+
+const whenRefused = async (
+  world: PerformWorld,
+  stand: Stand,
+  tool: ToolVersion,
+  guard: string,
+): Promise<Engaged> => {
+  switch (guard) {
+    case 'likeness':
+    case 'unlike-last-run':
+      return askAboutTwin(world, stand, tool, guard);
+    case 'mandate-stands':
+      await refuse(world, stand, 'The permission to use this tool was revoked.');
+      return { kind: 'look-again' };
+    case 'approval-stands':
+      await refuse(world, stand, 'The approval has expired or was revoked.');
+      return { kind: 'look-again' };
+    case 'not-barred':
+      await refuse(world, stand, 'The tool is barred.');
+      return { kind: 'look-again' };
+    case 'no-claim':
+      return { kind: 'wait', untilMs: world.clock.now() + claimPauseMs };
+    // run-may-act: the run was stopped, ended, or a newer segment took over; the next look says which.
+    default:
+      return { kind: 'look-again' };
+  }
+};
+
+/** Opens attempt n, or says why not. */
+export const openAttempt = async (
+  world: PerformWorld,
+  first: Stand,
+  tool: ToolVersion,
+  options: { readonly fence: number; readonly owner: string; readonly deadlineAtMs: number },
+): Promise<Engaged> => {
+  let now: Stand = first;
+  let fresh = true;
+  const mayStillOpen = ({ action }: Stand): boolean =>
+    action.item.told === undefined &&
+    action.item.attempts === first.action.item.attempts &&
+    action.item.authorised.head === first.action.item.authorised.head;
+  return world.decide<Engaged>({
+    round: async () => {
+      if (!fresh) now = await standAgain(world, first);
+      fresh = false;
+      if (!mayStillOpen(now)) return { kind: 'answer', answer: { kind: 'look-again' } };
+      const nowMs = world.clock.now();
+      const engagement = engage({
+        conversation: now.conversation,
+        action: now.action,
+        run: now.run.item,
+        approval: now.request?.item,
+        ...options,
+        nowMs,
+        nowIso: new Date(nowMs).toISOString(),
+      });
+      if (engagement.kind === 'digest_changed') {
+        await refuse(world, now, '');
+        return { kind: 'answer', answer: { kind: 'look-again' } };
+      }
+      const rev = now.action.rev + 1;
+      const { change, action } = engagement;
+      const conversation = {
+        item: {
+          ...now.conversation.item,
+          eventNumber: now.conversation.item.eventNumber + change.events.length,
+        },
+        rev: now.conversation.rev + 1,
+      };
+      const stand: Stand = { ...now, conversation, action: { item: action, rev } };
+      return { kind: 'commit', change, answer: { kind: 'opened', stand } };
+    },
+    refused: (guard) => whenRefused(world, now, tool, guard),
+  });
+};
+
+/** The transport's word; what it throws although it may not is unknown, since something may have left. */
+const carry = async (
+  world: PerformWorld,
+  action: Action,
+  tool: ToolVersion,
+  deadlineAtMs: number,
+): Promise<ToolReport> => {
+  let left = false;
+  try {
+    return await world.carrier.send({
+      registration: tool.registration,
+      arguments: action.arguments,
+      reference: referenceOf(action.actionId),
+      deadlineAtMs,
+      beforeFirstByte: () => {
+        void world.crash.at('perform.before-first-byte');
+        // L3: the stored wall-clock deadline, checked immediately before the first byte.
+        if (world.clock.now() >= deadlineAtMs)
+          throw new Defect('The attempt reached its deadline before it could be sent.');
+        left = true;
+      },
+    });
+  } catch (error) {
+    const because = error instanceof Error ? error.message : String(error);
+    return left
+      ? { kind: 'unknown', because, milestone: 'transmitted' }
+      : { kind: 'not_transmitted', because };
+  }
+};
+
+const withResult = async (
+  world: PerformWorld,
+  action: Action,
+  report: ToolReport,
+  finding: Finding,
+): Promise<Finding> => {
+  if (report.kind !== 'reply') return finding;
+  try {
+    const result = await resultFrom(world.blobs, action.workspace, report.reply.body);
+    return result === undefined ? finding : { ...finding, result };
+  } catch {
+    // The effect is known; only its large body could not be kept.
+    return { ...finding, result: { text: '(the result was too large and could not be stored)' } };
+  }
+};
+
+/** Sends the attempt that this invocation opened, and settles it. */
+export const sendAttempt = async (
+  world: PerformWorld,
+  stand: Stand,
+  tool: ToolVersion,
+  deadlineAtMs: number,
+): Promise<Action> => {
+  const { item } = stand.action;
+  const report = await carry(world, item, tool, deadlineAtMs);
+  await world.crash.at('perform.reply-received');
+  const finding = findingOf(tool.registration, item.attempts, report);
+  const settled = await settleAttempt(
+    world,
+    stand,
+    tool,
+    await withResult(world, item, report, finding),
+  );
+  await world.crash.at('perform.settled');
+  return settled;
+};

@@ -1,0 +1,48 @@
+// What Perform stands before: the action with its run, conversation and request, read together.
+import type { Action } from '../core/action.ts';
+import type { Versioned } from '../core/change.ts';
+import type { Conversation } from '../core/conversation.ts';
+import { Defect } from '../core/errors.ts';
+import type { ActionId, ConversationId, RunId } from '../core/ids.ts';
+import type { PersonRequest } from '../core/request.ts';
+import type { Run } from '../core/run.ts';
+import type { Store } from '../ports/store.ts';
+
+export interface Stand {
+  readonly action: Versioned<Action>;
+  readonly run: Versioned<Run>;
+  readonly conversation: Versioned<Conversation>;
+  /** The action's newest request, while the action has no result. */
+  readonly request: Versioned<PersonRequest> | undefined;
+}
+
+interface Where {
+  readonly actionId: ActionId;
+  readonly runId: RunId;
+  readonly conversationId: ConversationId;
+}
+
+export const standAt = async (
+  { store }: { readonly store: Store },
+  where: Where,
+): Promise<Stand> => {
+  const found = await store.read({
+    actions: [where.actionId],
+    run: where.runId,
+    conversation: where.conversationId,
+  });
+  const action = found.actions[0];
+  const { run, conversation } = found;
+  if (!action || !run || !conversation)
+    throw new Defect(`Action ${where.actionId} of ${where.runId} is not in the ledger.`);
+  const { requestId } = action.item;
+  if (requestId === undefined) return { action, run, conversation, request: undefined };
+  const { requests } = await store.read({ requests: [requestId] });
+  if (!requests[0]) throw new Defect(`Request ${requestId} of ${where.actionId} is missing.`);
+  return { action, run, conversation, request: requests[0] };
+};
+
+export const standAgain = (world: { readonly store: Store }, stand: Stand): Promise<Stand> => {
+  const { actionId, runId, conversationId } = stand.action.item;
+  return standAt(world, { actionId, runId, conversationId });
+};

@@ -1,0 +1,57 @@
+// Wires the API: store, registry, remembered answers, bodies. Owns: what its handlers stand on.
+import { S3Client } from '@aws-sdk/client-s3';
+import { blobsFrom } from '../adapters/blobs/s3.ts';
+import { registryFrom } from '../adapters/dynamodb/registry.ts';
+import { storeFrom } from '../adapters/dynamodb/store.ts';
+import { idempotencyTable, onceMemoryFrom } from '../adapters/idempotency/once.ts';
+import { type Deciding, decide } from '../core/decide.ts';
+import { environmentNames } from '../manifest.ts';
+import type { OnceMemory } from '../ports/once.ts';
+import type { Registrations } from '../ports/registrations.ts';
+import type { Store } from '../ports/store.ts';
+import type { Blobs, Clock, Log, Minter } from '../ports/world.ts';
+import { dynamoClientFrom, tableNamesFrom } from './store.ts';
+import { required, type Substrate } from './substrate.ts';
+
+export { lazily, type Substrate } from './substrate.ts';
+
+export interface ApiWorld {
+  readonly store: Store;
+  readonly registry: Registrations;
+  readonly memory: OnceMemory;
+  readonly blobs: Pick<Blobs, 'get'>;
+  readonly clock: Clock;
+  readonly minter: Minter;
+  readonly log: Log;
+}
+
+/** The decide loop with this world's store, clock and randomness. Throws TryAgain. */
+export const deciding = <Answer>(
+  world: Pick<ApiWorld, 'store' | 'clock' | 'minter'>,
+  round: Deciding<Answer>['round'],
+): Promise<Answer> =>
+  decide({
+    round,
+    commit: world.store.commit,
+    pause: world.clock.pause,
+    fraction: world.minter.fraction,
+  });
+
+export const apiWorldFrom = (substrate: Substrate): ApiWorld => {
+  const { clock, minter, log } = substrate;
+  const client = dynamoClientFrom(substrate);
+  const tables = tableNamesFrom(substrate);
+  return {
+    store: storeFrom({ client, tables, clock, minter }),
+    registry: registryFrom({ client, tables }),
+    memory: onceMemoryFrom(idempotencyTable(client, tables.Idempotency)),
+    blobs: blobsFrom({
+      client: new S3Client({ ...substrate.aws('s3'), forcePathStyle: true }),
+      bucket: required(substrate, environmentNames.blobBucket),
+      minter,
+    }),
+    clock,
+    minter,
+    log,
+  };
+};
