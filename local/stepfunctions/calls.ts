@@ -219,9 +219,10 @@ const startExecution = async (
       return success({ ExecutionArn: executionArn, StartDate: new Date(startMs).toISOString() });
     const requestId = randomUUID();
     const body = { executionArn, startDate: startMs / 1000 };
+    const { Connection: connection = '', ...headers } = jsonHeaders(requestId, body, ports.nowMs());
     return success({
       ExecutionArn: executionArn,
-      ...metadata(requestId, jsonHeaders(requestId, body, ports.nowMs())),
+      ...metadata(requestId, { ...headers, connection }),
       StartDate: startMs,
     });
   } catch (error) {

@@ -126,6 +126,8 @@ export class Engine {
 
   async #run(no: number, mailbox: Mailbox): Promise<void> {
     mailbox.isBusy = true;
+    // What arrives in the same breath (several clocks, several answers) is taken in one turn.
+    await Promise.resolve();
     while (mailbox.letters.length > 0 && !this.#isClosed)
       await this.#turn(no, mailbox, mailbox.letters.splice(0));
     mailbox.isBusy = false;
@@ -133,17 +135,19 @@ export class Engine {
   }
 
   async #turn(no: number, mailbox: Mailbox, letters: readonly Letter[]): Promise<void> {
-    const live = mailbox.live ?? this.#load(no);
-    mailbox.live = live;
-    if (live === undefined) {
-      for (const { taken } of letters) taken(false);
-      return;
-    }
-    const statusBefore = mailbox.isNew ? undefined : live.row.status;
     try {
+      const live = mailbox.live ?? this.#load(no);
+      mailbox.live = live;
+      if (live === undefined) {
+        for (const { taken } of letters) taken(false);
+        return;
+      }
+      const statusBefore = mailbox.isNew ? undefined : live.row.status;
       const turn = new Turn(live, this.#parts.world);
-      const accepted: boolean[] = [];
-      for (const { stimulus } of letters) accepted.push(await apply(turn, stimulus));
+      const accepted = await apply(
+        turn,
+        letters.map(({ stimulus }) => stimulus),
+      );
       await this.#store(
         mailbox,
         turn,
@@ -153,7 +157,7 @@ export class Engine {
         taken(accepted[index] ?? false);
       });
       if (live.row.status !== statusBefore) this.#parts.statusChanged(live.row);
-      for (const one of turn.calls) this.#call(no, mailbox, one);
+      for (const one of turn.calls()) this.#call(no, mailbox, one);
     } catch (error) {
       mailbox.live = undefined;
       this.#broken(mailbox, letters, error);

@@ -45,7 +45,7 @@ export interface StepFunctionsTwinOptions extends Pick<CallPorts, 'invokeLambda'
 export interface StepFunctionsTwin {
   /** Answers one request of the JSON protocol: the part of `X-Amz-Target` after the dot, and the parsed body. Never throws. */
   handle(operation: string, body: unknown): Promise<TwinAnswer>;
-  /** Takes up everything stored, then runs. Nothing moves before. */
+  /** Takes up everything stored, then runs. Nothing moves before; only machines can be created and described. */
   start(): void;
   /** Stops. Calls that are out are given up, as a crash would; no state is lost. */
   close(): Promise<void>;
@@ -122,6 +122,8 @@ const operations: Operations = {
   ...answerOperations,
 };
 
+const beforeStart: Operations = { ...machineOperations, ...versionOperations };
+
 class Twin implements StepFunctionsTwin {
   readonly #parts: ReturnType<typeof openParts>;
   readonly #api: ApiParts;
@@ -160,7 +162,9 @@ class Twin implements StepFunctionsTwin {
   }
 
   async handle(operation: string, body: unknown): Promise<TwinAnswer> {
-    if (!this.#isRunning || this.#isClosed)
+    // Before the start, machines can be created and described, but nothing may run.
+    const isReady = this.#isRunning || operation in beforeStart;
+    if (!isReady || this.#isClosed)
       return answerOf(new Fault('ServiceUnavailable', 'The twin is not running.', 503));
     return answer(this.#api, operation, body);
   }
@@ -212,6 +216,6 @@ class Twin implements StepFunctionsTwin {
   }
 }
 
-/** Opens the store; nothing runs and nothing is answered before `start`. */
+/** Opens the store; nothing runs before `start`. */
 export const openStepFunctionsTwin = (options: StepFunctionsTwinOptions): StepFunctionsTwin =>
   new Twin(options);

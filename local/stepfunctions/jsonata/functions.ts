@@ -33,7 +33,9 @@ const range = (first: number, last: number, step: number): unknown => {
   const count = Math.max(0, Math.floor((last - first) / step) + 1);
   if (count > rangeItemsMax)
     throw new Error(`$range can make at most ${rangeItemsMax} items, not ${count}.`);
-  return Array.from({ length: count }, (_, index) => first + index * step);
+  const numbers = Array.from({ length: count }, (_, index) => first + index * step);
+  // The service returns a sequence: one number stands for itself, none for nothing.
+  return numbers.length > 1 ? numbers : numbers[0];
 };
 
 const hash = (text: string | undefined, algorithm: string): unknown => {
@@ -64,7 +66,7 @@ const now = (surroundings: Surroundings, picture?: string, zone?: string): unkno
 /** Prepares a compiled expression; called once for each. */
 export const addFunctions = (expression: jsonata.Expression, surroundings: Surroundings): void => {
   expression.registerFunction('partition', partition, '<a?n:a>');
-  expression.registerFunction('range', range, '<nnn:a>');
+  expression.registerFunction('range', range, '<nnn:x>');
   expression.registerFunction('hash', hash, '<s?s:s>');
   expression.registerFunction(
     'random',

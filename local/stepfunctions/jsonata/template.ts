@@ -159,9 +159,10 @@ export const evaluate = async (template: Template, bindings: Bindings): Promise<
       return list;
     }
     case 'object': {
-      const result: Record<string, Json> = {};
-      for (const [key, inner] of template.entries) result[key] = await evaluate(inner, bindings);
-      return result;
+      const entries: [string, Json][] = [];
+      for (const [key, inner] of template.entries)
+        entries.push([key, await evaluate(inner, bindings)]);
+      return Object.fromEntries(entries);
     }
   }
 };

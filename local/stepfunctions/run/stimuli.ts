@@ -88,11 +88,14 @@ const frameDue = async (turn: Turn, frame: Frame): Promise<void> => {
   const dueMs = dueOf(frame);
   if (dueMs === undefined || dueMs > turn.nowMs) return;
   const state = turn.state(frame);
-  if (frame.doing.kind === 'backoff') turn.later({ kind: 'attempt', frame });
-  else if (state.type === 'Task') timeOut(turn, frame, state);
+  if (frame.doing.kind === 'backoff') {
+    frame.doing = { kind: 'moving' };
+    turn.later({ kind: 'attempt', frame });
+  } else if (state.type === 'Task') timeOut(turn, frame, state);
   else if (state.type === 'Wait') {
     frame.causeId = frame.lastId;
-    turn.soon({ kind: 'succeed', frame, result: frame.input });
+    frame.doing = { kind: 'moving' };
+    turn.later({ kind: 'succeed', frame, result: frame.input });
   }
 };
 
@@ -214,14 +217,14 @@ const start = async (turn: Turn, stimulus: Stimulus): Promise<boolean> => {
 };
 
 /**
- * Applies one stimulus and all that follows from it. False when it no longer concerns the execution: an answer to a token
+ * Applies stimuli that came together, first what they say, then all that follows: as the service does, whose history takes
+ * in results while its decider works. Each is answered false when it no longer concerns the execution: an answer to a token
  * that is spent, a stop of one that has ended.
  */
-export const apply = async (turn: Turn, stimulus: Stimulus): Promise<boolean> => {
-  const accepted = await withinHistory(turn, async () => {
-    const concerns = await start(turn, stimulus);
-    await drain(turn);
-    return concerns;
-  });
-  return accepted ?? true;
+export const apply = async (turn: Turn, stimuli: readonly Stimulus[]): Promise<boolean[]> => {
+  const accepted: boolean[] = [];
+  for (const stimulus of stimuli)
+    accepted.push((await withinHistory(turn, () => start(turn, stimulus))) ?? true);
+  await withinHistory(turn, () => drain(turn));
+  return accepted;
 };

@@ -77,7 +77,13 @@ export const startTask = (turn: Turn, frame: Frame, state: TaskState, call: numb
   if (doing.kind !== 'calling' || doing.call !== call) return;
   taskEvent(turn, frame, state, 'Started', {});
   const { resource } = state;
-  turn.calls.push({ frame: frame.no, call, resource, request: doing.request });
+  turn.willCall({ frame: frame.no, call, resource, request: doing.request });
+};
+
+/** The task's event is there: nothing else can settle it any more. */
+const settle = (frame: Frame): void => {
+  frame.causeId = frame.lastId;
+  frame.doing = { kind: 'moving' };
 };
 
 const failTask = (turn: Turn, frame: Frame, state: TaskState, failure: Failure): void => {
@@ -85,8 +91,8 @@ const failTask = (turn: Turn, frame: Frame, state: TaskState, failure: Failure):
     ...(typeof failure.error === 'string' ? { error: failure.error } : {}),
     ...(typeof failure.cause === 'string' ? { cause: failure.cause } : {}),
   });
-  frame.causeId = frame.lastId;
-  turn.soon({ kind: 'fail', frame, failure });
+  settle(frame);
+  turn.later({ kind: 'fail', frame, failure });
 };
 
 const succeedTask = (turn: Turn, frame: Frame, state: TaskState, result: Json): void => {
@@ -94,8 +100,8 @@ const succeedTask = (turn: Turn, frame: Frame, state: TaskState, result: Json): 
     output: turn.text(result),
     outputDetails: untruncated,
   });
-  frame.causeId = frame.lastId;
-  turn.soon({ kind: 'succeed', frame, result });
+  settle(frame);
+  turn.later({ kind: 'succeed', frame, result });
 };
 
 export const leaveTask = (
@@ -194,11 +200,11 @@ export const timeOut = (turn: Turn, frame: Frame, state: TaskState): void => {
   const isHeartbeat =
     doing.kind === 'token' && (doing.deadlineMs === undefined || doing.deadlineMs > turn.nowMs);
   taskEvent(turn, frame, state, 'TimedOut', { error: 'States.Timeout' });
-  frame.causeId = frame.lastId;
+  settle(frame);
   const failure: Failure = {
     error: 'States.Timeout',
     cause: undefined,
     ...(isHeartbeat ? { isHeartbeat: true } : {}),
   };
-  turn.soon({ kind: 'fail', frame, failure });
+  turn.later({ kind: 'fail', frame, failure });
 };

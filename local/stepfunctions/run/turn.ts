@@ -71,8 +71,7 @@ export class Turn {
   readonly live: Live;
   readonly world: World;
   readonly nowMs: number;
-  /** Calls to make once this turn is stored. */
-  readonly calls: CallToMake[] = [];
+  readonly #calls: CallToMake[] = [];
   readonly #events: HistoryEvent[] = [];
   readonly #touched = new Set<number>();
   readonly #removed = new Set<number>();
@@ -220,8 +219,21 @@ export class Turn {
         this.touch(frame);
       }
     }
-    this.calls.length = 0;
     this.clearSteps();
+  }
+
+  /** Notes a call; it is made when this turn is stored. */
+  willCall(call: CallToMake): void {
+    this.#calls.push(call);
+  }
+
+  /** The calls of frames that still wait for them at the end of the turn. */
+  calls(): readonly CallToMake[] {
+    return this.#calls.filter(({ frame: no, call }) => {
+      const frame = this.live.frames.get(no);
+      if (frame?.status !== 'running') return false;
+      return frame.doing.kind === 'calling' && frame.doing.call === call;
+    });
   }
 
   /** The earliest due time among what this turn changed. */
