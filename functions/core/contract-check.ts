@@ -1,5 +1,6 @@
-// What in a registration contradicts itself, and what it costs to leave open. Pure; the words for each code are the API's.
-// Owns: the list of checks. A refusal stops the registration, a note comes with it.
+// What in a contract contradicts itself or its tool, and what it costs to leave open. Pure; the words for each code are the
+// API's. What the transport could not carry is the tool adapter's to say. Owns: the list of checks. A refusal stops the
+// registration, a note comes with it.
 // Laws: L5 (a declared reference must be able to travel), L8 (what a look-up declares must be able to hold), L9.
 import jsonata from 'jsonata';
 import type { Contract, LookUp } from './contract.ts';
@@ -8,18 +9,12 @@ import { isBuiltIn, type ToolRegistration } from './tool.ts';
 
 export const refusalCodes = [
   'reserved_name',
-  'arguments_not_an_object',
   'key_on_a_read',
   'look_up_on_a_read',
   'read_that_writes',
   'reference_does_not_travel',
-  'place_not_in_url',
-  'place_does_not_fit',
   'empty_template',
-  'unknown_placeholder',
   'unknown_argument',
-  'secret_in_url',
-  'body_on_a_read_method',
   'already_exists_without_look_up',
   'looks_up_itself',
   'nothing_compared',
@@ -59,42 +54,16 @@ const when = <Code extends string>(holds: boolean, field: string, code: Code): F
 const same = (left: unknown, right: unknown): boolean =>
   canonicalJson(Json.parse(left)) === canonicalJson(Json.parse(right));
 
-/** Every text template of the transport with the field it stands in. */
-const templatesOf = ({ transport }: ToolRegistration): readonly [field: string, text: string][] => {
-  const inRecord = (field: string, record: { readonly [name: string]: string }) =>
-    Object.entries(record).map(([name, text]): [string, string] => [`${field}.${name}`, text]);
-  switch (transport.kind) {
-    case 'lambda':
-      return [];
-    case 'mcp':
-      return [
-        ['transport.url', transport.url],
-        ...inRecord('transport.headers', transport.headers),
-      ];
-    case 'http':
-      return [
-        ['transport.url', transport.url],
-        ...inRecord('transport.query', transport.query),
-        ...inRecord('transport.headers', transport.headers),
-        ...bodyTemplates(transport.body),
-      ];
-  }
-};
-
-type Body = Extract<ToolRegistration['transport'], { kind: 'http' }>['body'];
-
-const bodyTemplates = (body: Body): [field: string, text: string][] => {
-  switch (body?.as) {
-    case undefined:
-    case 'arguments':
-      return [];
-    case 'json':
-      return textsIn('transport.body.template', body.template);
-    case 'form':
-      return textsIn('transport.body.fields', body.fields);
-    case 'raw':
-      return [['transport.body.template', body.template]];
-  }
+/** Every text template of the transport. */
+const templatesOf = ({ transport }: ToolRegistration): readonly string[] => {
+  if (transport.kind === 'lambda') return [];
+  const more = transport.kind === 'http' ? [transport.query, transport.body ?? {}] : [];
+  return [
+    transport.url,
+    ...[transport.headers, ...more].flatMap((part) =>
+      textsIn('', Json.parse(part)).map(([, text]) => text),
+    ),
+  ];
 };
 
 const textsIn = (field: string, value: Json): [field: string, text: string][] => {
@@ -109,7 +78,9 @@ const placeholders = (text: string): readonly string[] =>
   [...text.matchAll(/\{\{\s*([^{}]*?)\s*\}\}/g)].map((match) => match[1] ?? '');
 
 /** Names of the arguments, when the schema lists them and allows no others. */
-const argumentNames = ({ arguments: schema }: ToolRegistration): ReadonlySet<string> | undefined => {
+const argumentNames = ({
+  arguments: schema,
+}: ToolRegistration): ReadonlySet<string> | undefined => {
   const { properties, additionalProperties } = schema;
   const closed = additionalProperties === false;
   if (!closed || properties === null || typeof properties !== 'object') return undefined;
@@ -122,21 +93,6 @@ const unknownArgument = (
   field: string,
 ): Refusals => when(known?.has(path.split('.', 1)[0] ?? '') === false, field, 'unknown_argument');
 
-const placeholderRefusals = (registration: ToolRegistration): Refusals => {
-  const known = argumentNames(registration);
-  const { key } = registration.contract;
-  const place = key.kind !== 'none' && key.place.in === 'path' ? key.place.name : undefined;
-  return templatesOf(registration).flatMap(([field, text]) =>
-    placeholders(text).flatMap((name): Refusals => {
-      if (name === 'reference' || name === 'args' || name === place) return [];
-      if (name.startsWith('args.')) return unknownArgument(known, name.slice(5), field);
-      if (!name.startsWith('secret:')) return [{ field, code: 'unknown_placeholder' }];
-      const exposed = field === 'transport.url' || field.startsWith('transport.query');
-      return when(exposed, field, 'secret_in_url');
-    }),
-  );
-};
-
 const isEmpty = (value: JsonObject): boolean => Object.keys(value).length === 0;
 
 const transportRefusals = ({ transport, contract }: ToolRegistration): Refusals => {
@@ -146,11 +102,9 @@ const transportRefusals = ({ transport, contract }: ToolRegistration): Refusals 
     (body?.as === 'json' && isEmpty(body.template)) ||
     (body?.as === 'form' && isEmpty(body.fields)) ||
     (body?.as === 'raw' && body.template === '');
-  const onlyReads = method === 'GET' || method === 'HEAD';
   const onlyWrites = method === 'PUT' || method === 'PATCH' || method === 'DELETE';
   return [
     ...when(empty, 'transport.body', 'empty_template'),
-    ...when(onlyReads && body !== undefined, 'transport.body', 'body_on_a_read_method'),
     ...when(onlyWrites && contract.effect === 'read', 'contract.effect', 'read_that_writes'),
   ];
 };
@@ -160,23 +114,7 @@ const travels = (registration: ToolRegistration): boolean => {
   const { transport, contract } = registration;
   if (contract.key.kind !== 'none') return true;
   if (transport.kind === 'mcp' && transport.referenceArgument !== undefined) return true;
-  return templatesOf(registration).some(([, text]) => placeholders(text).includes('reference'));
-};
-
-const placeRefusals = ({ transport, contract: { key } }: ToolRegistration): Refusals => {
-  if (key.kind === 'none') return [];
-  const { place } = key;
-  const field = 'contract.key.place';
-  if (transport.kind !== 'http') return when(place.in !== 'body', field, 'place_does_not_fit');
-  const noBody = transport.body === undefined || transport.body.as === 'raw';
-  return [
-    ...when(
-      place.in === 'path' && !placeholders(transport.url).includes(place.name),
-      field,
-      'place_not_in_url',
-    ),
-    ...when(place.in === 'body' && noBody, field, 'place_does_not_fit'),
-  ];
+  return templatesOf(registration).some((text) => placeholders(text).includes('reference'));
 };
 
 const keyRefusals = ({ transport, contract }: ToolRegistration): Refusals => {
@@ -287,10 +225,7 @@ const notesOf = (contract: Contract): Finding<NoteCode>[] => {
 export const checkRegistration = (registration: ToolRegistration): Checked => ({
   refusals: [
     ...when(isBuiltIn(registration.name), 'name', 'reserved_name'),
-    ...when(registration.arguments.type !== 'object', 'arguments.type', 'arguments_not_an_object'),
     ...transportRefusals(registration),
-    ...placeholderRefusals(registration),
-    ...placeRefusals(registration),
     ...keyRefusals(registration),
     ...(registration.contract.lookUp === undefined
       ? []

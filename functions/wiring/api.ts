@@ -4,7 +4,9 @@ import { blobsFrom } from '../adapters/blobs/s3.ts';
 import { registryFrom } from '../adapters/dynamodb/registry.ts';
 import { storeFrom } from '../adapters/dynamodb/store.ts';
 import { idempotencyTable, onceMemoryFrom } from '../adapters/idempotency/once.ts';
+import { registrationProblems } from '../adapters/tools/registration.ts';
 import { type Deciding, decide } from '../core/decide.ts';
+import type { ToolRegistration } from '../core/tool.ts';
 import { environmentNames } from '../manifest.ts';
 import type { OnceMemory } from '../ports/once.ts';
 import type { Registrations } from '../ports/registrations.ts';
@@ -20,6 +22,8 @@ export interface ApiWorld {
   readonly registry: Registrations;
   readonly memory: OnceMemory;
   readonly blobs: Pick<Blobs, 'get'>;
+  /** Why a registration's transport could not carry its calls, one sentence each; empty when it can. */
+  readonly uncarriable: (registration: ToolRegistration) => readonly string[];
   readonly clock: Clock;
   readonly minter: Minter;
   readonly log: Log;
@@ -50,6 +54,7 @@ export const apiWorldFrom = (substrate: Substrate): ApiWorld => {
       bucket: required(substrate, environmentNames.blobBucket),
       minter,
     }),
+    uncarriable: registrationProblems,
     clock,
     minter,
     log,

@@ -1,0 +1,56 @@
+// Who may do what: one table from operation to the role it needs. Owns: that table and which roles hold which.
+// The role an approval itself asks for (its contract's policy) is checked where the answer is taken.
+
+export const roles = ['viewer', 'member', 'approver', 'recoverer', 'admin'] as const;
+export type Role = (typeof roles)[number];
+
+/** A role and what it holds besides itself. */
+const holds: { readonly [R in Role]: readonly Role[] } = {
+  viewer: ['viewer'],
+  member: ['member', 'viewer'],
+  approver: ['approver', 'viewer'],
+  recoverer: ['recoverer', 'viewer'],
+  admin: roles,
+};
+
+export const access = {
+  listAgents: 'viewer',
+  getAgent: 'viewer',
+  listAgentRevisions: 'viewer',
+  createAgent: 'admin',
+  reviseAgent: 'admin',
+  listTools: 'viewer',
+  getTool: 'viewer',
+  getToolVersion: 'viewer',
+  registerTool: 'admin',
+  registerToolVersion: 'admin',
+  listConversations: 'viewer',
+  getConversation: 'viewer',
+  createConversation: 'member',
+  readEvents: 'viewer',
+  listMessages: 'viewer',
+  postMessage: 'member',
+  withdrawMessage: 'member',
+  listRuns: 'viewer',
+  getRun: 'viewer',
+  listSteps: 'viewer',
+  listRunActions: 'viewer',
+  stopRun: 'member',
+  continueRun: 'member',
+  listActions: 'viewer',
+  getAction: 'viewer',
+  getActionResult: 'viewer',
+  decideAction: 'recoverer',
+  listRequests: 'viewer',
+  getRequest: 'viewer',
+  answerRequest: 'approver',
+} as const satisfies { readonly [operationId: string]: Role };
+export type OperationId = keyof typeof access;
+
+export const isRole = (text: string): text is Role => roles.some((role) => role === text);
+
+export const hasRole = (held: readonly Role[], needed: Role): boolean =>
+  held.some((role) => holds[role].includes(needed));
+
+export const mayCall = (held: readonly Role[], operationId: OperationId): boolean =>
+  hasRole(held, access[operationId]);

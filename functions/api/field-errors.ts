@@ -1,0 +1,33 @@
+// What zod found wrong, as field errors in the caller's language. Owns: that translation.
+import { z } from 'zod';
+import type { Language } from './language.ts';
+import type { FieldError } from './problems.ts';
+
+const wordings = { en: z.locales.en().localeError, fr: z.locales.fr().localeError } as const;
+
+const isObject = (value: unknown): value is { readonly [key: PropertyKey]: unknown } =>
+  typeof value === 'object' && value !== null;
+
+/** What stands at that path of the input, for wordings that name what was received. */
+const inputAt = (input: unknown, path: readonly PropertyKey[]): unknown =>
+  path.reduce<unknown>((here, key) => (isObject(here) ? here[key] : undefined), input);
+
+const reasonOf = (issue: z.core.$ZodIssue, input: unknown, language: Language): string => {
+  // A refinement's own words are the only ones there are.
+  if (issue.code === 'custom') return issue.message;
+  const said = wordings[language]({
+    ...issue,
+    input: inputAt(input, issue.path),
+  } as z.core.$ZodRawIssue);
+  const text = typeof said === 'string' ? said : said?.message;
+  return text ?? issue.message;
+};
+
+export const fieldErrorsOf =
+  (error: z.ZodError, input: unknown) =>
+  (language: Language): readonly FieldError[] =>
+    error.issues.map((issue) => ({
+      field: issue.path.map(String).join('.'),
+      code: issue.code,
+      reason: reasonOf(issue, input, language),
+    }));

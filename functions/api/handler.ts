@@ -1,0 +1,13 @@
+// The API's Lambda: one Hono application behind API Gateway proxy events. Owns: the entry.
+import { handle, type LambdaContext, type LambdaEvent } from 'hono/aws-lambda';
+import { type ApiWorld, apiWorldFrom, lazily, type Substrate } from '../wiring/api.ts';
+import { appFor } from './app.ts';
+
+export const handlerOver = (
+  world: ApiWorld,
+): ((event: LambdaEvent, context: LambdaContext) => ReturnType<ReturnType<typeof handle>>) =>
+  handle(appFor(world));
+
+export const handlerFor = (substrate: Substrate) => handlerOver(apiWorldFrom(substrate));
+
+export const handler = lazily(handlerFor);

@@ -1,0 +1,39 @@
+// Who is calling: read from what the authoriser put beside the request, never from the request itself.
+// Owns: that reading. Laws: L13 (an identity comes from the session).
+import { z } from 'zod';
+import { Author } from '../core/conversation.ts';
+import { WorkspaceId } from '../core/ids.ts';
+import { isRole, type Role } from './access.ts';
+
+export interface Caller {
+  readonly workspace: WorkspaceId;
+  readonly author: Author;
+  readonly roles: readonly Role[];
+  /** Epoch milliseconds at which the token ends; a stream does not outlive it. */
+  readonly expiresAtMs: number | undefined;
+}
+
+/** What the authoriser hands on. API Gateway carries texts, numbers and booleans only, and hands them on as texts. */
+export const AuthoriserContext = z.object({
+  workspace: WorkspaceId,
+  subject: z.string().min(1),
+  name: z.string().min(1),
+  kind: z.enum(['person', 'machine']),
+  /** Role names, separated by blanks. */
+  roles: z.string(),
+  expiresAtMs: z.coerce.number().optional(),
+});
+export type AuthoriserContext = z.infer<typeof AuthoriserContext>;
+
+/** The caller, or undefined when no authoriser vouches for one. */
+export const callerFrom = (context: unknown): Caller | undefined => {
+  const read = AuthoriserContext.safeParse(context);
+  if (!read.success) return undefined;
+  const { workspace, subject, name, kind, roles, expiresAtMs } = read.data;
+  return {
+    workspace,
+    author: Author.parse({ kind, subject, name }),
+    roles: roles.split(' ').filter(isRole),
+    expiresAtMs,
+  };
+};

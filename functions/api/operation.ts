@@ -1,0 +1,164 @@
+// An operation of the API: its description and its handling, from one definition. The same schemas that are published check
+// what comes in. Owns: the order of checks of every request, and what a POST's Idempotency-Key means.
+// Laws: L13 (the caller is the session's).
+import type { z } from 'zod';
+import { Defect } from '../core/errors.ts';
+import { type ApiIdentity, suffixFor } from '../core/ids.ts';
+import { digestOf, Json } from '../core/json.ts';
+import type { ApiWorld } from '../wiring/api.ts';
+import { access, mayCall, type OperationId } from './access.ts';
+import { jsonBody } from './body.ts';
+import { fieldErrorsOf } from './field-errors.ts';
+import type { Caller } from './identity.ts';
+import type { Language } from './language.ts';
+import type { ProblemSlug } from './problem-words.ts';
+import { problem } from './problems.ts';
+
+export interface AnswerShape {
+  readonly description: string;
+  readonly schema: z.ZodType;
+}
+
+export interface Described {
+  readonly operationId: OperationId;
+  readonly method: 'get' | 'post' | 'delete';
+  /** OpenAPI path template. */
+  readonly path: string;
+  readonly tag: string;
+  readonly summary: string;
+  readonly description?: string;
+  readonly answers: { readonly [status: number]: AnswerShape };
+  /** Problems beyond those that every operation can answer. */
+  readonly problems?: readonly ProblemSlug[];
+  readonly example?: Json;
+}
+
+export interface Operation<Params, Query, Body> extends Described {
+  readonly params: z.ZodType<Params>;
+  readonly query: z.ZodType<Query>;
+  /** POST only. */
+  readonly body: z.ZodType<Body> | undefined;
+}
+
+/** One request, checked. */
+export interface Call<Params, Query, Body> {
+  readonly world: ApiWorld;
+  readonly caller: Caller;
+  readonly language: Language;
+  readonly params: Params;
+  readonly query: Query;
+  readonly body: Body;
+  /** 26 characters, the same for every repeat of this POST: ids of what it creates derive from it. */
+  readonly suffix: string;
+}
+
+export interface Answer {
+  readonly status: number;
+  /** Anything that JSON.stringify makes JSON of. */
+  readonly body: object;
+}
+
+/** A request as the app hands it in. */
+export interface Incoming {
+  readonly caller: Caller;
+  readonly language: Language;
+  readonly path: string;
+  readonly params: { readonly [name: string]: string };
+  readonly query: { readonly [name: string]: string };
+  header(name: string): string | undefined;
+  bytes(): Promise<ArrayBuffer>;
+}
+
+export interface Route {
+  readonly described: Described;
+  readonly schemas: {
+    readonly params: z.ZodType;
+    readonly query: z.ZodType;
+    readonly body: z.ZodType | undefined;
+  };
+  respond(world: ApiWorld, incoming: Incoming): Promise<Answer & { readonly replayed?: boolean }>;
+}
+
+const keyOf = (header: string | undefined): string => {
+  if (header === undefined || header === '') throw problem('idempotency-key-missing', {});
+  // A structured-field string is quoted; most clients send the key bare.
+  const quoted = /^"((?:[^"\\]|\\["\\])*)"$/.exec(header);
+  const key = quoted ? (quoted[1] ?? '').replaceAll(/\\(["\\])/g, '$1') : header;
+  if (!/^[\x21-\x7e]{1,255}$/.test(key)) throw problem('idempotency-key-invalid', {});
+  return key;
+};
+
+const parsed = <Value>(schema: z.ZodType<Value>, input: unknown, slug: ProblemSlug): Value => {
+  const read = schema.safeParse(input);
+  if (read.success) return read.data;
+  if (slug === 'invalid-query' && read.error.issues.every(({ path }) => path[0] === 'cursor'))
+    throw problem('bad-cursor', {});
+  if (slug === 'invalid-query' || slug === 'invalid-body')
+    throw problem(slug, {}, { errors: fieldErrorsOf(read.error, input) });
+  // An id that cannot be one names nothing, as an unknown one does.
+  throw problem('not-found', {});
+};
+
+type Remembered = Answer & { readonly replayed?: boolean };
+
+/** Runs a POST once per key; a repeat gets the first answer. */
+const remembered = async (
+  world: ApiWorld,
+  suffix: string,
+  payload: Json,
+  make: () => Promise<Answer>,
+): Promise<Remembered> => {
+  const once = await world.memory.once(suffix, digestOf(payload), async () => {
+    const { status, body } = await make();
+    return { status, body: Json.parse(JSON.parse(JSON.stringify(body))) };
+  });
+  switch (once.kind) {
+    case 'in_flight':
+      throw problem('request-in-flight', {});
+    case 'other_payload':
+      throw problem('idempotency-key-reused', {});
+    case 'answer': {
+      const { status, body } = once.answer;
+      if (body === null || typeof body !== 'object')
+        throw new Defect('A remembered answer has no body.');
+      return { status, body, replayed: once.replayed };
+    }
+  }
+};
+
+/** Makes a route of an operation and what it does. */
+export const route = <Params, Query, Body>(
+  operation: Operation<Params, Query, Body>,
+  handle: (call: Call<Params, Query, Body>) => Promise<Answer>,
+): Route => ({
+  described: operation,
+  schemas: { params: operation.params, query: operation.query, body: operation.body },
+  respond: async (world, incoming) => {
+    const { caller, language } = incoming;
+    if (!mayCall(caller.roles, operation.operationId))
+      throw problem('forbidden', { role: access[operation.operationId] });
+    const params = parsed(operation.params, incoming.params, 'not-found');
+    const query = parsed(operation.query, incoming.query, 'invalid-query');
+    const common = { world, caller, language, params, query };
+    if (operation.body === undefined) {
+      // Without a body schema Body is undefined, by the two constructors below.
+      const body = undefined as Body;
+      return handle({ ...common, body, suffix: '' });
+    }
+    const identity: ApiIdentity = {
+      workspace: caller.workspace,
+      subject: caller.author.subject,
+      route: `POST ${incoming.path}`,
+      idempotencyKey: keyOf(incoming.header('idempotency-key')),
+    };
+    const payload = jsonBody(await incoming.bytes(), incoming.header('content-type'));
+    const body = parsed(operation.body, payload, 'invalid-body');
+    const suffix = suffixFor(identity);
+    return remembered(world, suffix, payload, () => handle({ ...common, body, suffix }));
+  },
+});
+
+export const reading = <Params, Query>(
+  operation: Omit<Operation<Params, Query, undefined>, 'body'>,
+  handle: (call: Call<Params, Query, undefined>) => Promise<Answer>,
+): Route => route({ ...operation, body: undefined }, handle);

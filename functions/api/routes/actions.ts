@@ -1,0 +1,97 @@
+// Actions: what was intended, what became of it, and the evidence. Laws: L4 (the journal is shown whole), L21.
+import { z } from 'zod';
+import { Action } from '../../core/action.ts';
+import { ActionId } from '../../core/ids.ts';
+import { cursorIn, cursorOut } from '../cursor.ts';
+import { actionFor } from '../found.ts';
+import { type Route, reading } from '../operation.ts';
+import { problem } from '../problems.ts';
+import { ActionResult, ActionView, none, PageQuery, pageOf } from '../schemas.ts';
+
+const one = z.strictObject({ actionId: ActionId });
+
+const list = reading(
+  {
+    operationId: 'listActions',
+    method: 'get',
+    path: '/v1/actions',
+    tag: 'actions',
+    summary: 'Actions of the workspace, newest first',
+    params: none,
+    query: PageQuery,
+    answers: { 200: { description: 'A page.', schema: pageOf(Action) } },
+    problems: ['invalid-query', 'bad-cursor'],
+  },
+  async ({ world, caller, query }) => {
+    const { workspace } = caller;
+    const cursor = cursorIn('actions', workspace, query.cursor);
+    const page = await world.store.actionsIn(workspace, query.limit, cursor);
+    const next = page.next && cursorOut('actions', workspace, page.next);
+    return { status: 200, body: { items: page.items, next } };
+  },
+);
+
+const get = reading(
+  {
+    operationId: 'getAction',
+    method: 'get',
+    path: '/v1/actions/{actionId}',
+    tag: 'actions',
+    summary: 'One action with its whole journal',
+    description: 'Give `action.head` as `seenHead` when you decide on it.',
+    params: one,
+    query: none,
+    answers: { 200: { description: 'The action.', schema: ActionView } },
+  },
+  async ({ world, caller, params }) => {
+    const { item } = await actionFor(world.store, caller, params.actionId);
+    const journal = await world.store.journal(params.actionId);
+    return { status: 200, body: { action: item, journal } };
+  },
+);
+
+/** Most bytes of a result in one answer: with JSON's escapes it stays below what Lambda can return. */
+const sliceBytesMax = 1024 * 1024;
+
+/** Whole characters from `offset` on, at most the slice; a cut character is left for the next slice. */
+const sliceOf = (body: Uint8Array, offset: number): { text: string; next: number | undefined } => {
+  let end = Math.min(body.length, offset + sliceBytesMax);
+  // Bytes of the form 10xxxxxx continue a character of UTF-8.
+  while (end < body.length && end > offset && ((body[end] ?? 0) & 0xc0) === 0x80) end -= 1;
+  const text = new TextDecoder().decode(body.subarray(offset, end));
+  return { text, next: end < body.length ? end : undefined };
+};
+
+const result = reading(
+  {
+    operationId: 'getActionResult',
+    method: 'get',
+    path: '/v1/actions/{actionId}/result',
+    tag: 'actions',
+    summary: 'The whole result of an action, of which the agent may have seen a cut copy',
+    params: one,
+    query: z.strictObject({ offset: z.coerce.number().int().min(0).default(0) }),
+    answers: { 200: { description: 'The result, or a slice of it.', schema: ActionResult } },
+    problems: ['no-result-yet', 'invalid-query'],
+  },
+  async ({ world, caller, params, query }) => {
+    const { told } = (await actionFor(world.store, caller, params.actionId)).item;
+    if (told === undefined) throw problem('no-result-yet', {});
+    const bytes =
+      told.blob === undefined ? Buffer.from(told.text) : await world.blobs.get(told.blob);
+    const { text, next } = sliceOf(bytes, query.offset);
+    return {
+      status: 200,
+      body: {
+        actionId: params.actionId,
+        status: told.status,
+        contentType: told.blob?.contentType ?? 'text/plain; charset=utf-8',
+        bytes: bytes.length,
+        text,
+        next,
+      },
+    };
+  },
+);
+
+export const actionRoutes: readonly Route[] = [list, get, result];

@@ -1,0 +1,179 @@
+// Messages: said once, each with one fate. Laws: L11 (one run; none is lost), L13 (the sender is the session's).
+import { z } from 'zod';
+import {
+  type Conversation,
+  Message,
+  messageCharactersMax,
+  pendingMessagesMax,
+} from '../../core/conversation.ts';
+import { Defect } from '../../core/errors.ts';
+import { ConversationId, MessageId, RunId } from '../../core/ids.ts';
+import { type Posted, postMessage } from '../../core/post-message.ts';
+import { withdraw } from '../../core/withdraw.ts';
+import { type ApiWorld, deciding } from '../../wiring/api.ts';
+import { conversationFor, ours } from '../found.ts';
+import type { Caller } from '../identity.ts';
+import { type Route, reading, route } from '../operation.ts';
+import { problem } from '../problems.ts';
+import { MessagePosted, none, pageOf } from '../schemas.ts';
+
+const inConversation = z.strictObject({ conversationId: ConversationId });
+const one = inConversation.extend({ messageId: MessageId });
+
+export type Fate = z.infer<typeof MessagePosted>;
+
+/** What a stored message became, for a repeat of the request that posted it. */
+const fateOf = (message: Message, conversation: Conversation): Fate => {
+  const { messageId, fate } = message;
+  switch (fate.fate) {
+    case 'started':
+      return { messageId, fate: 'started', runId: fate.runId };
+    case 'taken':
+    case 'held':
+      return { messageId, fate: 'steering', runId: fate.runId };
+    case 'waiting':
+    case 'withdrawn': {
+      const runId = conversation.activeRun ?? conversation.lastRun?.runId;
+      if (runId === undefined) throw new Defect(`The message ${messageId} waits for no run.`);
+      return { messageId, fate: 'steering', runId };
+    }
+  }
+};
+
+const posted = (outcome: Extract<Posted, { kind: 'change' }>, messageId: MessageId): Fate => ({
+  messageId,
+  fate: outcome.fate,
+  runId: outcome.runId,
+});
+
+export interface Posting {
+  readonly conversationId: ConversationId;
+  readonly text: string;
+  readonly suffix: string;
+  /** Throws the problem that stands against a new message; not asked when the message is there already. */
+  readonly check?: (conversation: Conversation) => void;
+}
+
+/** Posts a message: two reads, one transaction. Throws the problem that stands against it. */
+export const post = (world: ApiWorld, caller: Caller, posting: Posting): Promise<Fate> => {
+  const { conversationId, text, suffix } = posting;
+  const messageId = MessageId.parse(`msg_${suffix}`);
+  return deciding<Fate>(world, async () => {
+    const found = await world.store.read({
+      conversation: conversationId,
+      messages: [{ conversationId, messageId }],
+    });
+    const conversation = ours(caller, found.conversation);
+    const earlier = found.messages[0]?.item;
+    if (earlier !== undefined) {
+      if (earlier.text !== text) throw problem('idempotency-key-reused', {});
+      return { kind: 'answer', answer: fateOf(earlier, conversation.item) };
+    }
+    posting.check?.(conversation.item);
+    const { agentId } = conversation.item;
+    const agent = await world.registry.newestAgent(caller.workspace, agentId);
+    if (agent === undefined)
+      throw new Defect(`The agent ${agentId} of ${conversationId} is not in the registry.`);
+    const outcome = postMessage({
+      conversation,
+      agent,
+      message: { messageId, text, author: caller.author },
+      runId: RunId.parse(`run_${suffix}`),
+      nowIso: new Date(world.clock.now()).toISOString(),
+    });
+    if (outcome.kind === 'refused')
+      throw problem('too-many-messages-waiting', { max: pendingMessagesMax });
+    return { kind: 'commit', change: outcome.change, answer: posted(outcome, messageId) };
+  });
+};
+
+const send = route(
+  {
+    operationId: 'postMessage',
+    method: 'post',
+    path: '/v1/conversations/{conversationId}/messages',
+    tag: 'conversations',
+    summary: 'Say something: starts a run, or steers the one in progress',
+    description:
+      'At most one run per conversation: while one is in progress a message steers it and is read at its next step.',
+    params: inConversation,
+    query: none,
+    body: z.strictObject({
+      text: z
+        .string()
+        .max(messageCharactersMax)
+        .regex(/\S/)
+        .describe('What is said; not only blanks.'),
+    }),
+    answers: { 202: { description: 'Taken.', schema: MessagePosted } },
+    problems: ['too-many-messages-waiting'],
+    example: { text: 'Please refund order 4711.' },
+  },
+  async ({ world, caller, params, body, suffix }) => ({
+    status: 202,
+    body: await post(world, caller, { ...params, text: body.text, suffix }),
+  }),
+);
+
+const list = reading(
+  {
+    operationId: 'listMessages',
+    method: 'get',
+    path: '/v1/conversations/{conversationId}/messages',
+    tag: 'conversations',
+    summary: 'All messages of a conversation, oldest first',
+    params: inConversation,
+    query: none,
+    answers: { 200: { description: 'The messages.', schema: pageOf(Message) } },
+  },
+  async ({ world, caller, params }) => {
+    const { store } = world;
+    const [, items] = await Promise.all([
+      conversationFor(store, caller, params.conversationId),
+      store.messagesOf(params.conversationId),
+    ]);
+    return { status: 200, body: { items: items.toSorted((a, b) => a.number - b.number) } };
+  },
+);
+
+const takeBack = reading(
+  {
+    operationId: 'withdrawMessage',
+    method: 'delete',
+    path: '/v1/conversations/{conversationId}/messages/{messageId}',
+    tag: 'conversations',
+    summary: 'Withdraw a message that nobody has read yet',
+    description: 'Only its sender can. Withdrawing it again changes nothing and is no error.',
+    params: one,
+    query: none,
+    answers: { 200: { description: 'Withdrawn.', schema: Message } },
+    problems: ['message-taken', 'message-of-another'],
+  },
+  async ({ world, caller, params }) => {
+    const body = await deciding<Message>(world, async () => {
+      const found = await world.store.read({
+        conversation: params.conversationId,
+        messages: [params],
+      });
+      const conversation = ours(caller, found.conversation);
+      const message = ours(caller, found.messages[0]);
+      const nowIso = new Date(world.clock.now()).toISOString();
+      const outcome = withdraw(conversation, message, caller.author.subject, nowIso);
+      if (outcome.kind === 'change') {
+        const answer: Message = { ...message.item, fate: { fate: 'withdrawn', at: nowIso } };
+        return { kind: 'commit', change: outcome.change, answer };
+      }
+      switch (outcome.because) {
+        case 'withdrawn':
+          return { kind: 'answer', answer: message.item };
+        case 'taken':
+          throw problem('message-taken', {});
+        case 'not_sender':
+          throw problem('message-of-another', {});
+      }
+    });
+    return { status: 200, body };
+  },
+);
+
+export const messageRoutes: readonly Route[] = [send, list, takeBack];

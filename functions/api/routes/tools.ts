@@ -1,0 +1,201 @@
+// Tools: registered with a contract, changed by new versions only. A contract that contradicts itself is refused.
+// Laws: L15 (a version never changes).
+import { z } from 'zod';
+import { checkRegistration, type Finding } from '../../core/contract-check.ts';
+import { conflictTriesMax } from '../../core/limits.ts';
+import { ToolName, ToolRegistration, ToolVersion } from '../../core/tool.ts';
+import type { ApiWorld } from '../../wiring/api.ts';
+import { type ContractCode, contractErrors } from '../contract-words.ts';
+import type { Caller } from '../identity.ts';
+import type { Language } from '../language.ts';
+import { type Route, reading, route } from '../operation.ts';
+import { type FieldError, problem } from '../problems.ts';
+import { none, pageOf, ToolRegistered } from '../schemas.ts';
+import { toolExample } from './tool-example.ts';
+
+const one = z.strictObject({ name: ToolName });
+const version = one.extend({ version: z.coerce.number().int().positive() });
+
+/** The tool adapter's sentence, which begins with the part it is about. */
+const carriageError = (sentence: string): FieldError => {
+  const [, field = '', reason = sentence] = /^([a-z]+): (.*)$/s.exec(sentence) ?? [];
+  return { field, code: 'cannot_be_carried', reason };
+};
+
+/** Notes that come with a registration. Throws the problem `invalid-contract`. */
+const checked = async (
+  { registry, uncarriable }: ApiWorld,
+  caller: Caller,
+  registration: ToolRegistration,
+): Promise<readonly Finding<ContractCode>[]> => {
+  const { refusals, notes } = checkRegistration(registration);
+  const { lookUp } = registration.contract;
+  const field = 'contract.lookUp.tool';
+  const found =
+    lookUp === undefined || lookUp.tool === registration.name
+      ? undefined
+      : await registry.newestTool(caller.workspace, lookUp.tool);
+  const more: Finding<ContractCode>[] = [];
+  if (found !== undefined && found.registration.contract.effect !== 'read')
+    more.push({ field, code: 'look_up_tool_is_no_read' });
+  const against = [...refusals, ...more];
+  const sentences = uncarriable(registration);
+  if (against.length + sentences.length > 0) {
+    const errors = (language: Language) => [
+      ...contractErrors(against)(language),
+      ...sentences.map(carriageError),
+    ];
+    throw problem('invalid-contract', {}, { errors });
+  }
+  return lookUp !== undefined && found === undefined
+    ? [...notes, { field, code: 'look_up_tool_not_registered' }]
+    : notes;
+};
+
+const registered = (
+  { registration, version: number }: ToolVersion,
+  notes: readonly Finding<ContractCode>[],
+  language: Language,
+) => ({
+  status: 201,
+  body: { name: registration.name, version: number, notes: contractErrors(notes)(language) },
+});
+
+const versionFrom = (
+  world: ApiWorld,
+  caller: Caller,
+  registration: ToolRegistration,
+  number: number,
+): ToolVersion => ({
+  schema: 1,
+  workspace: caller.workspace,
+  version: number,
+  registration,
+  createdAt: new Date(world.clock.now()).toISOString(),
+  createdBy: caller.author.subject,
+});
+
+const register = route(
+  {
+    operationId: 'registerTool',
+    method: 'post',
+    path: '/v1/tools',
+    tag: 'tools',
+    summary: 'Register a tool with its contract',
+    description: 'Refused, field by field, when the contract contradicts itself.',
+    params: none,
+    query: none,
+    body: ToolRegistration,
+    answers: { 201: { description: 'Registered.', schema: ToolRegistered } },
+    problems: ['invalid-contract', 'already-exists'],
+    example: toolExample,
+  },
+  async ({ world, caller, language, body, suffix }) => {
+    const { registry } = world;
+    const earlier = await registry.toolMadeBy(caller.workspace, suffix);
+    const notes = await checked(world, caller, body);
+    if (earlier !== undefined) return registered(earlier, notes, language);
+    const first = versionFrom(world, caller, body, 1);
+    if ((await registry.putTool(first, suffix)) === 'put')
+      return registered(first, notes, language);
+    throw problem('already-exists', { name: body.name });
+  },
+);
+
+const sameName = {
+  en: 'The name must be the one in the address.',
+  fr: 'Le nom doit être celui de l’adresse.',
+};
+
+const revise = route(
+  {
+    operationId: 'registerToolVersion',
+    method: 'post',
+    path: '/v1/tools/{name}/versions',
+    tag: 'tools',
+    summary: 'Register a new version of a tool',
+    description: 'Agents keep the version they are pinned to until their next revision.',
+    params: one,
+    query: none,
+    body: ToolRegistration,
+    answers: { 201: { description: 'Registered.', schema: ToolRegistered } },
+    problems: ['invalid-contract'],
+    example: toolExample,
+  },
+  async ({ world, caller, language, params, body, suffix }) => {
+    const { registry } = world;
+    if (body.name !== params.name)
+      throw problem(
+        'invalid-body',
+        {},
+        {
+          errors: (spoken) => [{ field: 'name', code: 'other_name', reason: sameName[spoken] }],
+        },
+      );
+    const notes = await checked(world, caller, body);
+    for (let tries = 0; tries < conflictTriesMax; tries += 1) {
+      const earlier = await registry.toolMadeBy(caller.workspace, suffix);
+      if (earlier !== undefined) return registered(earlier, notes, language);
+      const newest = await registry.newestTool(caller.workspace, params.name);
+      if (newest === undefined) throw problem('not-found', {});
+      const next = versionFrom(world, caller, body, newest.version + 1);
+      if ((await registry.putTool(next, suffix)) === 'put')
+        return registered(next, notes, language);
+    }
+    throw problem('busy', {});
+  },
+);
+
+const list = reading(
+  {
+    operationId: 'listTools',
+    method: 'get',
+    path: '/v1/tools',
+    tag: 'tools',
+    summary: 'All tools, each with its newest version',
+    params: none,
+    query: none,
+    answers: { 200: { description: 'The tools.', schema: pageOf(ToolVersion) } },
+  },
+  async ({ world, caller }) => ({
+    status: 200,
+    body: { items: await world.registry.toolsOf(caller.workspace) },
+  }),
+);
+
+const found = (tool: ToolVersion | undefined) => {
+  if (tool === undefined) throw problem('not-found', {});
+  return { status: 200, body: tool };
+};
+
+const get = reading(
+  {
+    operationId: 'getTool',
+    method: 'get',
+    path: '/v1/tools/{name}',
+    tag: 'tools',
+    summary: 'One tool, its newest version',
+    params: one,
+    query: none,
+    answers: { 200: { description: 'The tool.', schema: ToolVersion } },
+  },
+  async ({ world, caller, params }) =>
+    found(await world.registry.newestTool(caller.workspace, params.name)),
+);
+
+const getVersion = reading(
+  {
+    operationId: 'getToolVersion',
+    method: 'get',
+    path: '/v1/tools/{name}/versions/{version}',
+    tag: 'tools',
+    summary: 'One version of a tool',
+    params: version,
+    query: none,
+    answers: { 200: { description: 'The version.', schema: ToolVersion } },
+  },
+  async ({ world, caller, params }) =>
+    found(await world.registry.tool(caller.workspace, params.name, params.version)),
+);
+
+export const toolRoutes: readonly Route[] = [register, list, get, revise, getVersion];

@@ -1,0 +1,226 @@
+// What the API takes and gives, as schemas: the same ones check requests and make the OpenAPI document.
+// Owns: the shapes that are not stored as such, and the names of all in the document.
+import { z } from 'zod';
+import { Action } from '../core/action.ts';
+import { AgentConfiguration, AgentRevision } from '../core/agent.ts';
+import { AuthorisationEntry, Decision } from '../core/change.ts';
+import { Contract } from '../core/contract.ts';
+import { Author, Message } from '../core/conversation.ts';
+import { EventBody, StoredEvent } from '../core/event.ts';
+import { Attempt, AttemptEnd, Observation, PersonsEvidence } from '../core/evidence.ts';
+import {
+  ActionId,
+  AgentId,
+  ConversationId,
+  DecisionId,
+  MessageId,
+  RequestId,
+  RunId,
+} from '../core/ids.ts';
+import { Json, JsonObject } from '../core/json.ts';
+import { PersonRequest, RequestDecision } from '../core/request.ts';
+import { RunState, runEnds, Usage } from '../core/run.ts';
+import { Step } from '../core/step.ts';
+import { ToolRegistration, ToolVersion } from '../core/tool.ts';
+import { FieldError, ProblemBody } from './problems.ts';
+
+export const none = z.strictObject({});
+export const Cursor = z.string().min(1).max(2_048);
+const limited = (most: number, usual: number) =>
+  z.coerce.number().int().min(1).max(most).default(usual);
+export const PageQuery = z.strictObject({ cursor: Cursor.optional(), limit: limited(100, 50) });
+export const LimitQuery = z.strictObject({ limit: limited(1_000, 100) });
+
+export const pageOf = <Item extends z.ZodType>(item: Item) =>
+  z.strictObject({
+    items: z.array(item),
+    /** Give it back as `cursor` for the next page; left out on the last one. */
+    next: z.string().optional(),
+  });
+
+/** Something a contract leaves open: it was accepted, and this is what it costs. */
+export const ContractNote = FieldError;
+
+export const ToolRegistered = z.strictObject({
+  name: z.string(),
+  version: z.int().positive(),
+  notes: z.array(ContractNote),
+});
+export const AgentMade = z.strictObject({ agentId: AgentId, revision: z.int().positive() });
+
+const lastRun = z.strictObject({ runId: RunId, reason: z.enum(runEnds) });
+const conversation = {
+  conversationId: ConversationId,
+  agentId: AgentId,
+  title: z.string(),
+  createdAt: z.iso.datetime(),
+  createdBy: Author,
+  /** Number of the last event. A reader that remembers the one it saw knows whether anything is new. */
+  eventNumber: z.int().nonnegative(),
+  runs: z.int().nonnegative(),
+  /** Messages that wait to be read by the agent. */
+  pending: z.array(MessageId),
+  lastRun: lastRun.optional(),
+  activeRun: RunId.optional(),
+  marks: z.strictObject({
+    /** Open requests of this conversation that a run waits for. */
+    needsYou: z.int().nonnegative(),
+    /** The last run has ended and none is active. */
+    finished: z.boolean(),
+  }),
+};
+export const ConversationSummary = z.strictObject(conversation);
+export const ConversationView = z.strictObject({
+  ...conversation,
+  state: z.union([z.strictObject({ status: z.literal('idle') }), RunState]),
+});
+export type ConversationSummary = z.infer<typeof ConversationSummary>;
+export type ConversationView = z.infer<typeof ConversationView>;
+
+export const RunView = z.strictObject({
+  runId: RunId,
+  conversationId: ConversationId,
+  agentId: AgentId,
+  revision: z.int().positive(),
+  number: z.int().positive(),
+  state: RunState,
+  steps: z.strictObject({ taken: z.int().nonnegative(), limit: z.int().positive() }),
+  usage: Usage,
+  /** Left out when the agent has no price table. A decimal text, unrounded. */
+  cost: z.strictObject({ currency: z.string(), amount: z.string() }).optional(),
+  /** Names of the Step Functions executions that drive it, oldest first. */
+  executions: z.array(z.string()),
+  firstMessageId: MessageId.optional(),
+  startedAt: z.iso.datetime(),
+});
+export type RunView = z.infer<typeof RunView>;
+
+export const MessagePosted = z.strictObject({
+  messageId: MessageId,
+  fate: z.enum(['started', 'steering']),
+  runId: RunId,
+});
+export const RunStopped = z.strictObject({ runId: RunId, state: RunState });
+
+export const JournalView = z.strictObject({
+  attempts: z.array(Attempt),
+  ends: z.array(AttemptEnd),
+  observations: z.array(Observation),
+  authorisations: z.array(AuthorisationEntry),
+  decisions: z.array(Decision),
+});
+export const ActionView = z.strictObject({ action: Action, journal: JournalView });
+export const ActionResult = z.strictObject({
+  actionId: ActionId,
+  status: z.enum(['success', 'error']),
+  contentType: z.string(),
+  /** Size of the whole in bytes. */
+  bytes: z.int().nonnegative(),
+  text: z.string(),
+  /** Give it back as `offset` for the rest; left out at the end. */
+  next: z.int().positive().optional(),
+});
+
+export const RequestView = z.strictObject({
+  request: PersonRequest,
+  /** Exactly what would run, with the digest to approve. */
+  action: Action.optional(),
+  /** Actions that look like it and are not settled, to be looked at beside it. */
+  lookAlikes: z.array(Action),
+});
+const text = (most: number) => z.string().trim().min(1).max(most);
+export const AnswerBody = z.discriminatedUnion('kind', [
+  z.strictObject({
+    kind: z.literal('approve'),
+    digest: z.string().describe('The digest of the action as it was shown.'),
+  }),
+  z.strictObject({ kind: z.literal('refuse'), reason: text(4_000) }),
+  z.strictObject({ kind: z.literal('request_changes'), text: text(4_000) }),
+]);
+export const Answered = z.strictObject({
+  requestId: RequestId,
+  decision: RequestDecision,
+  decidedAt: z.iso.datetime(),
+  decidedBy: Author,
+});
+const seenHead = z.int().positive().describe('The action’s `head` that the decision is based on.');
+export const DecisionBody = z.discriminatedUnion('kind', [
+  z.strictObject({ kind: z.literal('attach'), evidence: PersonsEvidence, seenHead }),
+  z.strictObject({ kind: z.literal('not_performed'), evidence: PersonsEvidence, seenHead }),
+  z.strictObject({ kind: z.literal('abandon'), reason: text(4_000), seenHead }),
+]);
+export const DecisionTaken = z.strictObject({
+  decisionId: DecisionId,
+  actionId: ActionId,
+  effect: z.string(),
+  disposition: z.string(),
+  head: z.int().positive(),
+});
+
+/** First event of a stream that names no position: where things stand at event `number`. */
+export const Snapshot = z.strictObject({
+  number: z.int().nonnegative(),
+  conversation: ConversationView,
+  run: RunView.optional(),
+  /** Texts of the active run so far; the last may still be growing. */
+  steps: z.array(
+    z.strictObject({
+      step: z.int().positive(),
+      attempt: z.string(),
+      text: z.string(),
+      stored: z.boolean(),
+    }),
+  ),
+  requests: z.array(PersonRequest),
+});
+export type Snapshot = z.infer<typeof Snapshot>;
+export const EventPage = z.strictObject({
+  events: z.array(StoredEvent),
+  /** Give it back as `after`. */
+  next: z.int().nonnegative(),
+});
+
+/** Schemas that have a name in the document, by that name. */
+export const named: { readonly [name: string]: z.ZodType } = {
+  Json,
+  JsonObject,
+  Author,
+  Problem: ProblemBody,
+  FieldError,
+  AgentConfiguration,
+  AgentRevision,
+  AgentMade,
+  ToolRegistration,
+  ToolVersion,
+  ToolRegistered,
+  Contract,
+  Conversation: ConversationView,
+  ConversationSummary,
+  Message,
+  MessagePosted,
+  Run: RunView,
+  RunState,
+  RunStopped,
+  Step,
+  Action,
+  ActionView,
+  ActionResult,
+  Journal: JournalView,
+  Attempt,
+  AttemptEnd,
+  Observation,
+  PersonsEvidence,
+  Authorisation: AuthorisationEntry,
+  Decision,
+  DecisionBody,
+  DecisionTaken,
+  Request: PersonRequest,
+  RequestView,
+  RequestDecision,
+  AnswerBody,
+  Answered,
+  Event: StoredEvent,
+  EventBody,
+  EventPage,
+  Snapshot,
+};

@@ -1,0 +1,53 @@
+// Stored items as the API shows them. Owns: what is left out (locks, fences, counters) and what is added (cost, marks).
+import type { AgentRevision } from '../core/agent.ts';
+import type { Conversation } from '../core/conversation.ts';
+import { executionNameOf } from '../core/ids.ts';
+import type { PersonRequest } from '../core/request.ts';
+import type { Run } from '../core/run.ts';
+import { amountOf } from '../core/usage.ts';
+import type { ConversationSummary, ConversationView, RunView } from './schemas.ts';
+
+export const conversationSummary = (of: Conversation, needsYou: number): ConversationSummary => ({
+  conversationId: of.conversationId,
+  agentId: of.agentId,
+  title: of.title,
+  createdAt: of.createdAt,
+  createdBy: of.createdBy,
+  eventNumber: of.eventNumber,
+  runs: of.runs,
+  pending: of.pending,
+  ...(of.lastRun === undefined ? {} : { lastRun: of.lastRun }),
+  ...(of.activeRun === undefined ? {} : { activeRun: of.activeRun }),
+  marks: { needsYou, finished: of.lastRun !== undefined && of.activeRun === undefined },
+});
+
+export const conversationView = (of: Conversation, run: Run | undefined): ConversationView => {
+  const needsYou = run?.state.status === 'waiting' ? run.state.blocking.length : 0;
+  return { ...conversationSummary(of, needsYou), state: run?.state ?? { status: 'idle' } };
+};
+
+/** A request that a run waits for: not decided, and not let go of by a stopped run. */
+export const isOpen = (request: PersonRequest): boolean =>
+  request.decision === undefined && request.released !== true;
+
+export const runView = (run: Run, agent: AgentRevision | undefined): RunView => {
+  const price = agent?.configuration.price;
+  return {
+    runId: run.runId,
+    conversationId: run.conversationId,
+    agentId: run.agentId,
+    revision: run.revision,
+    number: run.number,
+    state: run.state,
+    steps: { taken: run.step, limit: run.stepLimit },
+    usage: run.usage,
+    ...(price === undefined
+      ? {}
+      : { cost: { currency: price.currency, amount: amountOf(run.usage, price) } }),
+    executions: Array.from({ length: run.segment }, (_, index) =>
+      executionNameOf(run.runId, index + 1),
+    ),
+    ...(run.firstMessageId === undefined ? {} : { firstMessageId: run.firstMessageId }),
+    startedAt: run.startedAt,
+  };
+};
