@@ -1,13 +1,13 @@
 // What each function may do in the account, from its manifest entry and nothing else.
 // Laws: L3, L4 (only Perform may write attempts; no role may delete from the ledger), L18 (secrets only where named).
 //
-// On the ledger a write is limited to the function's key prefixes by `dynamodb:LeadingKeys`. A transaction is authorised item
-// by item as PutItem, UpdateItem and ConditionCheckItem, so the limit holds inside TransactWriteItems as well.
-// ConditionCheckItem reads and changes nothing: it goes with the right to read, without prefixes.
+// On the ledger a write is limited to the function's key prefixes by `dynamodb:LeadingKeys`. IAM authorises a transaction item
+// by item, so the limit holds inside TransactWriteItems as well.
 import { Aws } from 'aws-cdk-lib';
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import type { IConstruct } from 'constructs';
-import { type FunctionEntry, type TableName, tableNames, tables } from '../functions/manifest.ts';
+import { type FunctionEntry, tables } from '../functions/manifest.ts';
+import { type TableGrant, tableGrantsOf } from '../functions/table-rights.ts';
 import type { Storage } from './constructs/storage.ts';
 import {
   executionArns,
@@ -30,34 +30,15 @@ export interface RightsProps {
   readonly settings: Pick<Settings, 'models' | 'answerScope'>;
 }
 
-const reading = ['GetItem', 'BatchGetItem', 'Query', 'ConditionCheckItem'];
-const writing = ['PutItem', 'UpdateItem', 'DeleteItem'];
-/** Journal entries: put once, never updated (L4). */
-const putOnce = ['ATT#', 'END#', 'OBS#', 'AUT#', 'DEC#'];
-const dynamodb = (actions: readonly string[]) => actions.map((action) => `dynamodb:${action}`);
-
-const tableRights = (entry: FunctionEntry, name: TableName, storage: Storage): Right[] => {
-  const rights = entry.tables[name] ?? [];
-  const arn = storage.tables[name].tableArn;
-  const found: Right[] = [];
-  if (rights.includes('read'))
-    found.push(allow(dynamodb(reading), [arn, ...indexArns(storage, name)]));
-  if (!rights.includes('write')) return found;
-  if (name !== 'Ledger') return [...found, allow(dynamodb(writing), [arn])];
-  const prefixes = entry.ledgerWritePrefixes;
-  if (prefixes === undefined)
-    throw new Error(`A function that writes the Ledger must name its prefixes (${entry.module}).`);
-  const changeable = prefixes.filter((prefix) => !putOnce.includes(prefix));
-  return [
-    ...found,
-    onKeys(allow(dynamodb(['PutItem']), [arn]), prefixes),
-    ...(changeable.length === 0
-      ? []
-      : [onKeys(allow(dynamodb(['UpdateItem']), [arn]), changeable)]),
-  ];
-};
-
-const onKeys = (right: Right, prefixes: readonly string[]): Right => {
+const tableRight = (grant: TableGrant, storage: Storage): Right => {
+  const { table, prefixes } = grant;
+  const arn = storage.tables[table].tableArn;
+  const indexes = grant.actions.includes('Query') ? tables[table].indexes : [];
+  const right = allow(
+    grant.actions.map((action) => `dynamodb:${action}`),
+    [arn, ...indexes.map((index) => `${arn}/index/${index.name}`)],
+  );
+  if (prefixes === undefined) return right;
   right.statement.addCondition('ForAllValues:StringLike', {
     'dynamodb:LeadingKeys': prefixes.map((prefix) => `${prefix}*`),
   });
@@ -65,9 +46,6 @@ const onKeys = (right: Right, prefixes: readonly string[]): Right => {
   right.statement.addCondition('Null', { 'dynamodb:LeadingKeys': 'false' });
   return right;
 };
-
-const indexArns = (storage: Storage, name: TableName): string[] =>
-  tables[name].indexes.map((index) => `${storage.tables[name].tableArn}/index/${index.name}`);
 
 const allow = (actions: string[], resources: string[], reason?: string): Right => ({
   statement: new PolicyStatement({ actions, resources }),
@@ -121,7 +99,7 @@ export const rightsOf = (entry: FunctionEntry, scope: IConstruct, props: RightsP
   const objects = props.storage.blobs.arnForObjects('*');
   const anyBody = 'A body is stored under an id made at run time.';
   return [
-    ...tableNames.flatMap((name) => tableRights(entry, name, props.storage)),
+    ...tableGrantsOf(entry).map((grant) => tableRight(grant, props.storage)),
     ...(blobs.includes('read') ? [allow(['s3:GetObject'], [objects], anyBody)] : []),
     ...(blobs.includes('write') ? [allow(['s3:PutObject'], [objects], anyBody)] : []),
     ...(entry.readsSecrets

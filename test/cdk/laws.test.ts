@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { readable } from '../../cdk/explain.ts';
 import { toolFunctionPrefix } from '../../cdk/names.ts';
 import { type FunctionEntry, functionNames, functions } from '../../functions/manifest.ts';
+import { isGranted, tableGrantsOf } from '../../functions/table-rights.ts';
 import { ofType, templateFor } from './synthesis.ts';
 
 const template = templateFor();
@@ -85,6 +86,17 @@ describe('the ledger', () => {
       expect(ledgerKeys(name, 'DeleteItem'), name).toEqual([]);
     }
   });
+});
+
+test('the rights as data say the same as the policies', () => {
+  const grants = tableGrantsOf(functions.sweep);
+  expect(isGranted(grants, 'PutItem', 'Ledger', 'END#act_1')).toBe(true);
+  expect(isGranted(grants, 'PutItem', 'Ledger', 'ATT#act_1')).toBe(false);
+  expect(isGranted(grants, 'UpdateItem', 'Ledger', 'END#act_1')).toBe(false);
+  expect(isGranted(grants, 'UpdateItem', 'Ledger', 'LIKE#wsp#d')).toBe(true);
+  expect(isGranted(grants, 'ConditionCheckItem', 'Ledger', 'CLM#act_1')).toBe(true);
+  expect(isGranted(grants, 'PutItem', 'Registry', 'AGT#x')).toBe(false);
+  expect(isGranted(grants, 'DeleteItem', 'Requests', 'REQ#x')).toBe(true);
 });
 
 describe('rights', () => {
