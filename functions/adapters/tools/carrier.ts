@@ -8,8 +8,11 @@ import { sendHttp } from './http.ts';
 export interface CarrierOptions
   extends Pick<Carriage, 'secrets' | 'egress' | 'clock' | 'certificateAuthorities'>,
     Partial<Pick<Carriage, 'open' | 'abortAfter'>> {
-  /** Region, endpoint and transport for tools that are Lambda functions. */
-  readonly lambda?: LambdaClientConfig;
+  /**
+   * For tools that are Lambda functions: region, endpoint and transport (the client is then made to try once and keep no
+   * connection), or a client, which is used as it is.
+   */
+  readonly lambda?: LambdaClient | LambdaClientConfig;
 }
 
 /**
@@ -35,8 +38,9 @@ export const carrierFrom = (options: CarrierOptions): ToolCarrier => {
           return sendMcp(carriage, transport, call);
         }
         case 'lambda': {
+          const { LambdaClient } = await import('@aws-sdk/client-lambda');
           const { lambdaClientFrom, sendLambda } = await import('./lambda.ts');
-          client ??= lambdaClientFrom(lambda ?? {});
+          client ??= lambda instanceof LambdaClient ? lambda : lambdaClientFrom(lambda ?? {});
           return sendLambda(carriage, client, transport, call);
         }
       }

@@ -108,7 +108,12 @@ const systemResolve: Resolve = (host) => lookup(host, { all: true, order: 'verba
 const codeOf = (error: unknown): string =>
   error instanceof Error && 'code' in error ? String(error.code) : 'no answer';
 
-export const egressFrom = (rules: EgressRules, resolve: Resolve = systemResolve): Egress => {
+/** From rules, or from the text that `egressRulesFrom` takes. */
+export const egressFrom = (
+  given: EgressRules | string | undefined,
+  resolve: Resolve = systemResolve,
+): Egress => {
+  const rules = typeof given === 'object' ? given : egressRulesFrom(given);
   const exempt = rules.allowPrivate.flatMap((entry) => parseRange(entry) ?? []);
   const isExempt = (address: Address, port: number): boolean =>
     exempt.some((one) => within(address, one.range) && (one.port ?? port) === port);
