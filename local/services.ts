@@ -1,6 +1,6 @@
 // Opens the twin's services over one data folder and ties them together: who invokes whom. Owns: their files, and the
 // order in which they are closed. Services that are used from elsewhere are not opened.
-import { createWriteStream, mkdirSync } from 'node:fs';
+import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { FunctionEntry } from '../functions/manifest.ts';
 import type { Crash, Log } from '../functions/ports/world.ts';
@@ -24,7 +24,11 @@ import { remoteStreamSchema } from './remote-stream.ts';
 import { openSchedulerTwin, type SchedulerTwin } from './scheduler/index.ts';
 import { schedulerSchema } from './scheduler/store.ts';
 import { openSecretsTwin, type SecretsTwin } from './secrets/index.ts';
-import { openStepFunctionsTwin, type StepFunctionsTwin } from './stepfunctions/twin.ts';
+import {
+  openStepFunctionsTwin,
+  type StepFunctionsTwin,
+  type StepFunctionsTwinOptions,
+} from './stepfunctions/twin.ts';
 import { deliverTo, invokeForMachines } from './targets.ts';
 import { transportFor } from './transport.ts';
 import { targetService } from './wire.ts';
@@ -37,6 +41,8 @@ export interface ServicesOptions {
   readonly endpoints: Endpoints;
   readonly functions: Readonly<Record<string, FunctionEntry>>;
   readonly handlers: Readonly<Record<string, HandlerFor>>;
+  /** Secrets held in memory only. */
+  readonly lentSecrets: Readonly<Record<string, string>>;
   readonly crash: Crash;
   readonly log: Log;
   environment(functionName: string): Readonly<Record<string, string | undefined>>;
@@ -58,22 +64,6 @@ export interface Services {
   close(): Promise<void>;
 }
 
-/** Log lines go to a file beside the data; a full disk loses them and nothing else. */
-export const fileLog = (file: string): { readonly log: Log; close(): void } => {
-  const stream = createWriteStream(file, { flags: 'a', mode: 0o600 });
-  stream.on('error', () => undefined);
-  const write =
-    (level: string) =>
-    (message: string, details: object): void =>
-      void stream.write(
-        `${JSON.stringify({ at: new Date().toISOString(), level, message, ...details })}\n`,
-      );
-  return {
-    log: { info: write('INFO'), warn: write('WARN'), error: write('ERROR') },
-    close: () => stream.end(),
-  };
-};
-
 const schema = deliveriesSchema + busSchema + schedulerSchema + remoteStreamSchema;
 
 const dynamoCall =
@@ -92,86 +82,94 @@ const machineCall =
 
 const capital = (action: string): string => action.charAt(0).toUpperCase() + action.slice(1);
 
-export const openServices = (options: ServicesOptions): Services => {
-  const { dataDir, clock, place, synchronous, endpoints } = options;
-  mkdirSync(dataDir, { recursive: true, mode: 0o700 });
-  const shared = { clock, ...place, synchronous };
-  const database = openDatabase(join(dataDir, 'services.sqlite'), schema, synchronous);
-  const secrets = openSecretsTwin(join(dataDir, 'secrets.json'), clock, place);
-  const dynamo =
-    endpoints.dynamodb === undefined
-      ? openDynamoTwin({ ...shared, file: join(dataDir, 'dynamodb.sqlite') })
-      : undefined;
-  const dynamodb =
-    dynamo === undefined
-      ? remoteJsonCall(endpoints.dynamodb ?? '', place.region, 'dynamodb', 'DynamoDB_20120810')
-      : dynamoCall(dynamo);
-  const runtime = openLambdaRuntime({
-    place,
+type Opened = Pick<
+  Services,
+  'dynamo' | 'stepFunctions' | 'scheduler' | 'bus' | 'secrets' | 'runtime' | 'deliveries' | 'call'
+> & { readonly database: Services['database'] };
+
+const openLambda = (options: ServicesOptions, substrate: Services['substrate']): LambdaRuntime => {
+  const { place, endpoints } = options;
+  const forward =
+    endpoints.lambda === undefined ? {} : { forward: forwardTo(endpoints.lambda, place) };
+  return openLambdaRuntime({ ...options, substrate, ...forward });
+};
+
+const openDynamo = ({ endpoints, dataDir, place, ...options }: ServicesOptions) => {
+  if (endpoints.dynamodb !== undefined) {
+    const target = 'DynamoDB_20120810';
+    const call = remoteJsonCall(endpoints.dynamodb, place.region, 'dynamodb', target);
+    return { dynamo: undefined, call };
+  }
+  const dynamo = openDynamoTwin({ ...options, ...place, file: join(dataDir, 'dynamodb.sqlite') });
+  return { dynamo, call: dynamoCall(dynamo) };
+};
+
+const openStepFunctions = (
+  { endpoints, dataDir, place, clock, synchronous }: ServicesOptions,
+  dynamodb: AwsCall,
+  invokeLambda: StepFunctionsTwinOptions['invokeLambda'],
+) => {
+  if (endpoints.sfn !== undefined) {
+    const call = remoteJsonCall(endpoints.sfn, place.region, 'states', 'AWSStepFunctions');
+    return { stepFunctions: undefined, call };
+  }
+  const stepFunctions = openStepFunctionsTwin({
     clock,
-    functions: options.functions,
-    handlers: options.handlers,
-    substrate: (name) => substrate(name),
-    ...(endpoints.lambda === undefined ? {} : { forward: forwardTo(endpoints.lambda, place) }),
+    synchronous,
+    ...place,
+    file: join(dataDir, 'stepfunctions.sqlite'),
+    invokeLambda,
+    callDynamoDb: (action, parameters) => dynamodb(capital(action), parameters),
   });
-  const stepFunctions =
-    endpoints.sfn === undefined
-      ? openStepFunctionsTwin({
-          ...shared,
-          file: join(dataDir, 'stepfunctions.sqlite'),
-          invokeLambda: (request) => invokeForMachines({ runtime, deliveries, place }, request),
-          callDynamoDb: (action, parameters) => dynamodb(capital(action), parameters),
-        })
-      : undefined;
-  const sfn =
-    stepFunctions === undefined
-      ? remoteJsonCall(endpoints.sfn ?? '', place.region, 'states', 'AWSStepFunctions')
-      : machineCall(stepFunctions);
+  return { stepFunctions, call: machineCall(stepFunctions) };
+};
+
+const openAll = (options: ServicesOptions, substrate: Services['substrate']): Opened => {
+  const { dataDir, clock, place, endpoints, synchronous } = options;
+  const database = openDatabase(join(dataDir, 'services.sqlite'), schema, synchronous);
+  const secrets = openSecretsTwin({
+    file: join(dataDir, 'secrets.json'),
+    lent: options.lentSecrets,
+    clock,
+    place,
+  });
+  const runtime = openLambda(options, substrate);
+  const { dynamo, call: dynamodb } = openDynamo(options);
+  const { stepFunctions, call: sfn } = openStepFunctions(options, dynamodb, (request) =>
+    invokeForMachines({ runtime, deliveries, place }, request),
+  );
   const deliveries = openDeliveries(database, clock, deliverTo({ runtime, sfn, place }));
   const parts = { database, clock, place, deliveries };
   const bus = openEventBusTwin(parts);
   const scheduler = endpoints.scheduler === undefined ? openSchedulerTwin(parts) : undefined;
-  const wire = wireServices(options, {
-    dynamo,
-    stepFunctions,
-    scheduler,
-    bus,
-    secrets,
-    runtime,
-    deliveries,
-  });
+  const call = { dynamodb, sfn };
+  return { database, secrets, runtime, dynamo, stepFunctions, deliveries, bus, scheduler, call };
+};
+
+export const openServices = (options: ServicesOptions): Services => {
+  mkdirSync(options.dataDir, { recursive: true, mode: 0o700 });
+  const substrate = (name: string): Substrate => substrateOf({ ...options, transport }, name);
+  const opened = openAll(options, substrate);
+  const wire = wireServices(options, opened);
   const transport = (service: AwsService): AwsTransport => {
     const by = wire[service];
-    return transportFor(service, place.region, typeof by === 'function' ? { service: by } : by);
+    const answeredBy = typeof by === 'function' ? { service: by } : by;
+    return transportFor(service, options.place.region, answeredBy);
   };
-  const substrate = (name: string): Substrate => substrateOf({ ...options, transport }, name);
   return {
-    dynamo,
-    stepFunctions,
-    scheduler,
-    bus,
-    secrets,
-    runtime,
-    deliveries,
-    database,
+    ...opened,
     wire,
-    call: { dynamodb, sfn },
     substrate,
     close: async () => {
-      scheduler?.close();
-      deliveries.close();
-      runtime.close();
-      await stepFunctions?.close();
-      dynamo?.close();
-      database.close();
+      opened.scheduler?.close();
+      opened.deliveries.close();
+      opened.runtime.close();
+      await opened.stepFunctions?.close();
+      opened.dynamo?.close();
+      opened.database.close();
     },
   };
 };
-
-type Opened = Pick<
-  Services,
-  'dynamo' | 'stepFunctions' | 'scheduler' | 'bus' | 'secrets' | 'runtime' | 'deliveries'
->;
 
 /** Lambda is always served: the twin's own functions are here, whatever endpoint others are at. */
 const wireServices = (

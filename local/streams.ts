@@ -45,24 +45,19 @@ const singleTriesMax = 3;
 const retryMs = 50;
 const troubleMs = 1000;
 
-export const startStreamPump = <Record extends PumpedRecord>(
-  options: StreamPumpOptions<Record>,
-): StreamPump => {
-  const { clock, source, deliver, isolate, wanted, pollMs } = options;
-  let closed = false;
-  let working: Promise<void> | undefined;
-  let again = false;
-  let cancel: CancelTimer = () => undefined;
-
+/** Delivers in halves until what fails is alone, then hands that on. Stops silently when `isClosed`. */
+const delivererOf = <Record extends PumpedRecord>(
+  { clock, deliver, isolate }: StreamPumpOptions<Record>,
+  isClosed: () => boolean,
+) => {
   const pause = (ms: number): Promise<void> =>
     new Promise((done) => void clock.at(clock.now() + ms, done));
-
   const deliverAlone = async (record: Record): Promise<void> => {
-    for (let tries = 1; !closed; tries += 1) {
+    for (let tries = 1; !isClosed(); tries += 1) {
       try {
         return await deliver([record]);
       } catch (cause) {
-        if (closed) return;
+        if (isClosed()) return;
         if (tries >= singleTriesMax) return isolate(record, cause);
         await pause(retryMs * 4 ** (tries - 1));
       }
@@ -70,7 +65,7 @@ export const startStreamPump = <Record extends PumpedRecord>(
   };
   const deliverAll = async (records: readonly Record[]): Promise<void> => {
     const [first] = records;
-    if (first === undefined || closed) return;
+    if (first === undefined || isClosed()) return;
     if (records.length === 1) return deliverAlone(first);
     try {
       await deliver(records);
@@ -80,6 +75,19 @@ export const startStreamPump = <Record extends PumpedRecord>(
       await deliverAll(records.slice(middle));
     }
   };
+  return deliverAll;
+};
+
+export const startStreamPump = <Record extends PumpedRecord>(
+  options: StreamPumpOptions<Record>,
+): StreamPump => {
+  const { clock, source, wanted, pollMs } = options;
+  let closed = false;
+  let working: Promise<void> | undefined;
+  let again = false;
+  let cancel: CancelTimer = () => undefined;
+  const deliverAll = delivererOf(options, () => closed);
+
   const advancePast = async (record: Record | undefined): Promise<void> => {
     if (record !== undefined && !closed) await source.advance(record.dynamodb.SequenceNumber);
   };
@@ -95,33 +103,29 @@ export const startStreamPump = <Record extends PumpedRecord>(
     await advancePast(records.at(-1));
     return records.length > 0;
   };
-  const work = async (): Promise<void> => {
-    do {
-      again = false;
-      while (!closed && (await pass()));
-    } while (again && !closed);
-  };
-  const lookLater = (ms: number): void => {
-    cancel();
-    if (!closed) cancel = clock.at(clock.now() + ms, wake);
+  const work = async (): Promise<number | undefined> => {
+    try {
+      do {
+        again = false;
+        while (!closed && (await pass()));
+      } while (again && !closed);
+      return pollMs;
+    } catch {
+      // The store or the disk refused: nothing is lost, the position has not moved.
+      source.rewind();
+      return troubleMs;
+    }
   };
   const wake = (): void => {
     again = true;
     if (closed || working !== undefined) return;
-    working = work()
-      .then(
-        () => pollMs,
-        // The store or the disk refused: nothing is lost, the position has not moved.
-        () => {
-          source.rewind();
-          return troubleMs;
-        },
-      )
-      .then((laterMs) => {
-        working = undefined;
-        if (laterMs !== undefined) lookLater(laterMs);
-        else if (again) wake();
-      });
+    working = work().then((laterMs) => {
+      working = undefined;
+      cancel();
+      if (closed) return;
+      if (laterMs !== undefined) cancel = clock.at(clock.now() + laterMs, wake);
+      else if (again) wake();
+    });
   };
   wake();
   return {

@@ -2,6 +2,7 @@
 // Owns: the hand-over of requests and responses, and the refusal of calls from invocations that are over (L3).
 // Signing is left out, since nobody checks it here; it would be two thirds of a call's cost.
 import { Readable } from 'node:stream';
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import type { AwsService, AwsTransport } from '../functions/wiring/substrate.ts';
 import { requireOpenScope } from './lambda/scope.ts';
 import type { WireRequest, WireService } from './wire.ts';
@@ -94,11 +95,30 @@ const inProcess = (name: AwsService, region: string, service: WireService): AwsT
   return settings;
 };
 
+/** The SDK's own HTTP handler, refusing like the in-process one. */
+const overHttp = (region: string) => {
+  const { requestHandler } = new DynamoDBClient({ region }).config;
+  const handle: typeof requestHandler.handle = async (request, options) => {
+    requireOpenScope();
+    const answer = await requestHandler.handle(request, options);
+    requireOpenScope();
+    return answer;
+  };
+  return {
+    metadata: { handlerProtocol: 'http/1.1' },
+    handle,
+    updateHttpClientConfig: () => undefined,
+    httpHandlerConfigs: () => ({}),
+    destroy: () => requestHandler.destroy?.(),
+  };
+};
+
 /** Credentials of the environment win, so that an endpoint that checks signatures works. */
 const overEndpoint = (name: AwsService, region: string, endpoint: string): AwsTransport => {
   const settings = {
     endpoint,
     region,
+    requestHandler: overHttp(region),
     ...(process.env.AWS_ACCESS_KEY_ID === undefined ? { credentials: localCredentials } : {}),
     ...(name === 's3' ? { forcePathStyle: true } : {}),
   };

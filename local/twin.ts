@@ -26,11 +26,12 @@ import { crashFromEnvironment } from './lambda/crash.ts';
 import type { InvocationAnswer } from './lambda/invocation.ts';
 import type { HandlerFor } from './lambda/modules.ts';
 import { lockFolder } from './lock.ts';
+import { fileLog } from './log.ts';
 import { aliasArn } from './machines.ts';
 import { defaultPlace, type Place } from './names.ts';
 import { type Pumps, startPumps } from './pump.ts';
 import type { SecretsTwin } from './secrets/index.ts';
-import { fileLog, openServices, type Services } from './services.ts';
+import { openServices, type Services } from './services.ts';
 import type { StepFunctionsTwin } from './stepfunctions/twin.ts';
 
 export interface TwinOptions {
@@ -51,6 +52,8 @@ export interface TwinOptions {
   /** False: nothing fires by itself (for a simulated clock that is turned by months). Default true. */
   readonly schedules?: boolean;
   readonly place?: Place;
+  /** Secrets held in memory only, beside the stored ones. */
+  readonly secrets?: Readonly<Record<string, string>>;
   /** Where `AWS_ENDPOINT_URL_<SERVICE>` and the functions' settings are read; default the process's. */
   readonly processEnvironment?: Readonly<Record<string, string | undefined>>;
 }
@@ -146,6 +149,7 @@ const servicesOf = (world: World, log: Log): Services => {
     endpoints: world.endpoints,
     functions: world.all,
     handlers: options.handlers ?? {},
+    lentSecrets: options.secrets ?? {},
     crash: options.crash ?? crashFromEnvironment(processEnvironment.REPRISE_CRASH_AT),
     environment: (name) => {
       const addresses = { issuer: progress.url, runMachineArn: progress.machineArns.run };

@@ -5,11 +5,11 @@ import { z } from 'zod';
 import type { TwinClock } from '../clock.ts';
 import { transaction } from '../database.ts';
 import { attemptsMaxFor, type Deliveries } from '../deliveries.ts';
-import { busArn, type Place } from '../names.ts';
+import type { Place } from '../names.ts';
 import { AwsFault, type JsonAnswer } from '../wire.ts';
 import { busNameOf, parameters } from './parameters.ts';
 import { matches, readPattern } from './patterns.ts';
-import { ruleOperations } from './rules.ts';
+import { type RuleParts, ruleOperations } from './rules.ts';
 import { type BusStore, openBusStore } from './store.ts';
 
 /** An event as a target receives it. */
@@ -139,19 +139,17 @@ export const openEventBusTwin = (options: {
     const FailedEntryCount = results.filter((result) => 'ErrorCode' in result).length;
     return { FailedEntryCount, Entries: results };
   };
-  const operations: Readonly<Record<string, (body: unknown) => unknown>> = {
-    PutEvents: put,
-    ...ruleOperations(store, (name) => busArn(place, name), place),
-  };
+  const rules: RuleParts = { store, place };
   return {
     handle: (operation, body) => {
-      const run = Object.hasOwn(operations, operation) ? operations[operation] : undefined;
+      if (operation === 'PutEvents') return { status: 200, body: put(body) };
+      const run = Object.hasOwn(ruleOperations, operation) ? ruleOperations[operation] : undefined;
       if (run === undefined)
         throw new AwsFault(
           'UnknownOperationException',
           `The twin has no ${operation} of EventBridge.`,
         );
-      return { status: 200, body: run(body) ?? {} };
+      return { status: 200, body: run(rules, body) ?? {} };
     },
     emit: (event) => {
       const time = timeOf(undefined, clock.now());

@@ -16,7 +16,7 @@ const ruleRow = z.object({
   bus: z.string(),
   name: z.string(),
   pattern: z.string(),
-  state: z.string(),
+  state: z.enum(['ENABLED', 'DISABLED']),
   description: z.string(),
 });
 const targetRow = z.object({

@@ -68,13 +68,16 @@ const eventOf = (payload: string): unknown => {
   }
 };
 
-export const openLambdaRuntime = (options: LambdaRuntimeOptions): LambdaRuntime => {
-  const own = new Map<string, OwnFunction>(
-    Object.entries(options.functions).map(([name, entry]) => [
+const ownFunctions = ({ functions }: LambdaRuntimeOptions): Map<string, OwnFunction> =>
+  new Map(
+    Object.entries(functions).map(([name, entry]) => [
       name,
       { name, entry, handler: undefined, running: 0 },
     ]),
   );
+
+export const openLambdaRuntime = (options: LambdaRuntimeOptions): LambdaRuntime => {
+  const own = ownFunctions(options);
   const running = new Set<() => void>();
 
   const handlerOf = (fn: OwnFunction): Promise<BuiltHandler> => {

@@ -1,20 +1,15 @@
-// Secrets Manager on one machine: secrets in one file that only its owner can read. Owns: `secrets.json`.
-// A value leaves only by GetSecretValue; no error and no list holds one (L18).
-import { existsSync, readFileSync } from 'node:fs';
+// Secrets Manager on one machine. Owns: its operations. A value leaves only by GetSecretValue; no error and no list
+// holds one (L18).
 import { z } from 'zod';
 import type { TwinClock } from '../clock.ts';
-import { writeDurably } from '../files.ts';
 import type { Place } from '../names.ts';
 import { AwsFault, type JsonAnswer } from '../wire.ts';
-
-const storedSecret = z.object({
-  value: z.string(),
-  versionId: z.string(),
-  createdAtMs: z.number(),
-  changedAtMs: z.number(),
-});
-const storedSecrets = z.record(z.string(), storedSecret);
-type StoredSecret = z.infer<typeof storedSecret>;
+import {
+  openSecretStore,
+  type SecretStore,
+  type StoredSecret,
+  type StoredSecrets,
+} from './store.ts';
 
 export interface SecretsTwin {
   handle(operation: string, body: Record<string, unknown>): Promise<JsonAnswer>;
@@ -30,7 +25,7 @@ const withValue = {
   ClientRequestToken: z.string().optional(),
 };
 const creation = z.object({ Name: name, ...withValue });
-const change = z.object({ SecretId: z.string(), ...withValue });
+const replacement = z.object({ SecretId: z.string(), ...withValue });
 
 const parsed = <Output>(schema: z.ZodType<Output>, body: unknown): Output => {
   const result = schema.safeParse(body);
@@ -43,115 +38,149 @@ const parsed = <Output>(schema: z.ZodType<Output>, body: unknown): Output => {
   );
 };
 
-/** Opens `file`, created on the first write. Throws Error when it holds something else. */
-export const openSecretsTwin = (file: string, clock: TwinClock, place: Place): SecretsTwin => {
-  let secrets = new Map<string, StoredSecret>();
-  if (existsSync(file)) {
-    const read = storedSecrets.safeParse(JSON.parse(readFileSync(file, 'utf8')));
-    if (!read.success)
-      throw new Error(`${file} is not a secrets file of the twin. Move it away or correct it.`);
-    secrets = new Map(Object.entries(read.data));
-  }
-  const prefix = `arn:aws:secretsmanager:${place.region}:${place.account}:secret:`;
-  const nameOf = (id: string): string => (id.startsWith(prefix) ? id.slice(prefix.length) : id);
-  const found = (id: string): { name: string; secret: StoredSecret } => {
-    const secret = secrets.get(nameOf(id));
-    if (secret === undefined)
-      throw new AwsFault(
-        'ResourceNotFoundException',
-        "Secrets Manager can't find the specified secret.",
-      );
-    return { name: nameOf(id), secret };
-  };
-  const store = async (changed: Map<string, StoredSecret>): Promise<void> => {
-    await writeDurably(file, `${JSON.stringify(Object.fromEntries(changed), null, 2)}\n`);
-    secrets = changed;
-  };
-  let queue: Promise<unknown> = Promise.resolve();
-  /** Writers go one after another, each from the newest state. */
-  const inTurn = <Result>(work: () => Promise<Result>): Promise<Result> => {
-    const mine = queue.then(work);
-    queue = mine.catch(() => undefined);
-    return mine;
-  };
-  const put = async (secretName: string, value: string, token?: string): Promise<StoredSecret> => {
-    const now = clock.now();
-    const secret = {
-      value,
-      versionId: token ?? crypto.randomUUID(),
-      createdAtMs: secrets.get(secretName)?.createdAtMs ?? now,
-      changedAtMs: now,
-    };
-    await store(new Map(secrets).set(secretName, secret));
-    return secret;
-  };
-  const about = (secretName: string, secret: StoredSecret) => ({
-    ARN: `${prefix}${secretName}`,
-    Name: secretName,
-    CreatedDate: secret.createdAtMs / 1000,
-    LastChangedDate: secret.changedAtMs / 1000,
-  });
-  const written = (secretName: string, secret: StoredSecret) => ({
-    ARN: `${prefix}${secretName}`,
-    Name: secretName,
-    VersionId: secret.versionId,
-  });
+interface Parts {
+  readonly store: SecretStore;
+  readonly clock: TwinClock;
+  readonly prefix: string;
+}
 
-  const operations: Record<string, (body: unknown) => Promise<unknown>> = {
-    GetSecretValue: async (body) => {
-      const at = found(parsed(byId, body).SecretId);
-      return {
-        ...written(at.name, at.secret),
-        SecretString: at.secret.value,
-        VersionStages: ['AWSCURRENT'],
-        CreatedDate: at.secret.changedAtMs / 1000,
-      };
-    },
-    DescribeSecret: async (body) => {
-      const at = found(parsed(byId, body).SecretId);
-      return {
-        ...about(at.name, at.secret),
-        VersionIdsToStages: { [at.secret.versionId]: ['AWSCURRENT'] },
-      };
-    },
-    ListSecrets: async () => ({
-      SecretList: [...secrets].map(([each, secret]) => about(each, secret)),
-    }),
-    CreateSecret: (body) =>
-      inTurn(async () => {
-        const given = parsed(creation, body);
-        if (secrets.has(given.Name))
-          throw new AwsFault(
-            'ResourceExistsException',
-            `The operation failed because the secret ${given.Name} already exists.`,
-          );
-        const secret = await put(given.Name, given.SecretString, given.ClientRequestToken);
-        return written(given.Name, secret);
-      }),
-    PutSecretValue: (body) =>
-      inTurn(async () => {
-        const given = parsed(change, body);
-        const at = found(given.SecretId);
-        const secret = await put(at.name, given.SecretString, given.ClientRequestToken);
-        return { ...written(at.name, secret), VersionStages: ['AWSCURRENT'] };
-      }),
-    DeleteSecret: (body) =>
-      inTurn(async () => {
-        const at = found(parsed(byId, body).SecretId);
-        const left = new Map(secrets);
-        left.delete(at.name);
-        await store(left);
-        return { ARN: `${prefix}${at.name}`, Name: at.name, DeletionDate: clock.now() / 1000 };
-      }),
+interface Named {
+  readonly name: string;
+  readonly secret: StoredSecret;
+}
+
+const nameOf = ({ prefix }: Parts, id: string): string =>
+  id.startsWith(prefix) ? id.slice(prefix.length) : id;
+
+const found = (parts: Parts, secrets: StoredSecrets, id: string): Named => {
+  const secretName = nameOf(parts, id);
+  const secret = secrets.get(secretName);
+  if (secret !== undefined) return { name: secretName, secret };
+  throw new AwsFault(
+    'ResourceNotFoundException',
+    "Secrets Manager can't find the specified secret.",
+  );
+};
+
+const withSecret = (
+  { clock }: Parts,
+  secrets: StoredSecrets,
+  secretName: string,
+  value: string,
+  versionId: string = crypto.randomUUID(),
+): { readonly next: StoredSecrets; readonly result: Named } => {
+  const nowMs = clock.now();
+  const createdAtMs = secrets.get(secretName)?.createdAtMs ?? nowMs;
+  const secret = { value, versionId, createdAtMs, changedAtMs: nowMs };
+  return {
+    next: new Map(secrets).set(secretName, secret),
+    result: { name: secretName, secret },
   };
+};
+
+const reference = ({ prefix }: Parts, secretName: string) => ({
+  ARN: `${prefix}${secretName}`,
+  Name: secretName,
+});
+
+const listed = (parts: Parts, { name: secretName, secret }: Named) => ({
+  ...reference(parts, secretName),
+  CreatedDate: secret.createdAtMs / 1000,
+  LastChangedDate: secret.changedAtMs / 1000,
+});
+
+const written = (parts: Parts, { name: secretName, secret }: Named) => ({
+  ...reference(parts, secretName),
+  VersionId: secret.versionId,
+});
+
+type Operation = (parts: Parts, body: unknown) => unknown;
+
+const operations: Readonly<Record<string, Operation>> = {
+  GetSecretValue: (parts, body) => {
+    const at = found(parts, parts.store.all(), parsed(byId, body).SecretId);
+    return {
+      ...written(parts, at),
+      SecretString: at.secret.value,
+      VersionStages: ['AWSCURRENT'],
+      CreatedDate: at.secret.changedAtMs / 1000,
+    };
+  },
+  DescribeSecret: (parts, body) => {
+    const at = found(parts, parts.store.all(), parsed(byId, body).SecretId);
+    return {
+      ...listed(parts, at),
+      VersionIdsToStages: { [at.secret.versionId]: ['AWSCURRENT'] },
+    };
+  },
+  ListSecrets: (parts) => ({
+    SecretList: [...parts.store.all()].map(([each, secret]) =>
+      listed(parts, { name: each, secret }),
+    ),
+  }),
+  CreateSecret: async (parts, body) => {
+    const given = parsed(creation, body);
+    const made = await parts.store.change((secrets) => {
+      if (secrets.has(given.Name))
+        throw new AwsFault(
+          'ResourceExistsException',
+          `The operation failed because the secret ${given.Name} already exists.`,
+        );
+      const { Name, SecretString, ClientRequestToken } = given;
+      return withSecret(parts, secrets, Name, SecretString, ClientRequestToken);
+    });
+    return written(parts, made);
+  },
+  PutSecretValue: async (parts, body) => {
+    const { SecretId, SecretString, ClientRequestToken } = parsed(replacement, body);
+    const made = await parts.store.change((secrets) => {
+      const at = found(parts, secrets, SecretId);
+      return withSecret(parts, secrets, at.name, SecretString, ClientRequestToken);
+    });
+    return { ...written(parts, made), VersionStages: ['AWSCURRENT'] };
+  },
+  DeleteSecret: async (parts, body) => {
+    const { SecretId } = parsed(byId, body);
+    const gone = await parts.store.change((secrets) => {
+      const at = found(parts, secrets, SecretId);
+      const next = new Map(secrets);
+      next.delete(at.name);
+      return { next, result: at };
+    });
+    return { ...reference(parts, gone.name), DeletionDate: parts.clock.now() / 1000 };
+  },
+};
+
+export interface SecretsOptions {
+  /** Made by the first secret. */
+  readonly file: string;
+  /** Secrets that are only held in memory; a stored one of the same name wins. */
+  readonly lent: Readonly<Record<string, string>>;
+  readonly clock: TwinClock;
+  readonly place: Place;
+}
+
+/** Throws Error when the file holds something else. */
+export const openSecretsTwin = ({ file, lent, clock, place }: SecretsOptions): SecretsTwin => {
+  const prefix = `arn:aws:secretsmanager:${place.region}:${place.account}:secret:`;
+  const stored = openSecretStore(file);
+  const nowMs = clock.now();
+  const inMemory = Object.entries(lent).map(([name, value]): [string, StoredSecret] => [
+    name,
+    { value, versionId: crypto.randomUUID(), createdAtMs: nowMs, changedAtMs: nowMs },
+  ]);
+  const store: SecretStore = { ...stored, all: () => new Map([...inMemory, ...stored.all()]) };
+  const parts: Parts = { store, clock, prefix };
   return {
     handle: async (operation, body) => {
       const run = Object.hasOwn(operations, operation) ? operations[operation] : undefined;
       if (run === undefined)
         throw new AwsFault('UnknownOperationException', `The twin has no ${operation}.`);
-      return { status: 200, body: await run(body) };
+      return { status: 200, body: await run(parts, body) };
     },
-    read: (secretName) => secrets.get(secretName)?.value,
-    write: (secretName, value) => inTurn(() => put(secretName, value).then(() => undefined)),
+    read: (secretName) => store.all().get(secretName)?.value,
+    write: async (secretName, value) => {
+      await store.change((secrets) => withSecret(parts, secrets, secretName, value));
+    },
   };
 };

@@ -1,0 +1,9 @@
+// The demo destinations as a child of the twin: runs their command, and ends it when the parent is gone, a moment later,
+// so that what the destinations were doing when the twin died is still done. Owns: that farewell.
+import './demo/main.ts';
+
+const farewellMs = 500;
+
+process.once('disconnect', () => {
+  setTimeout(() => process.kill(process.pid, 'SIGTERM'), farewellMs);
+});

@@ -1,0 +1,180 @@
+// The command behind `npm start`: the twin with its demo, on one address. Owns: the flags, the process's signals, and
+// that no stray error of a function ends the server.
+
+import { spawn } from 'node:child_process';
+import { mkdirSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import { modelChoiceFrom } from '../functions/adapters/model/choice.ts';
+import { egressRulesFrom } from '../functions/adapters/tools/egress.ts';
+import type { ModelChoice } from '../functions/core/agent.ts';
+import { environmentNames } from '../functions/manifest.ts';
+import { announcement, type Served } from './announce.ts';
+import { type DemoProcess, demoPort, demoSecret, startDemoProcess } from './demo-process.ts';
+import { setUpDemo } from './demo-setup.ts';
+import { emptyFolder } from './fresh.ts';
+import { buildPageIfMissing } from './page-build.ts';
+import { startTwin, type Twin } from './twin.ts';
+
+const usage = `Usage: npm start -- [--data DIR] [--port N] [--fresh] [--no-demo] [--open]
+  --data DIR   where everything is kept (default .reprise)
+  --port N     the port to listen on (default 4400, or the next free one)
+  --fresh      forget what the folder holds
+  --no-demo    without the demo's destinations, tools and agent
+  --open       open the page in a browser
+`;
+const portDefault = 4400;
+const portsTried = 50;
+
+interface Flags {
+  readonly dataDir: string;
+  readonly port: number | undefined;
+  readonly fresh: boolean;
+  readonly demo: boolean;
+  readonly open: boolean;
+}
+
+/** Throws Error for unknown flags and wrong values. */
+const flagsFrom = (args: readonly string[]): Flags => {
+  const { values } = parseArgs({
+    args: [...args],
+    allowNegative: true,
+    options: {
+      data: { type: 'string', default: '.reprise' },
+      port: { type: 'string' },
+      fresh: { type: 'boolean', default: false },
+      demo: { type: 'boolean', default: true },
+      open: { type: 'boolean', default: false },
+    },
+  });
+  const port = values.port === undefined ? undefined : Number(values.port);
+  if (port !== undefined && !(Number.isInteger(port) && port >= 0 && port <= 65_535))
+    throw new Error(`--port is "${values.port}"; it must be a number from 0 to 65535.`);
+  const { fresh, demo, open } = values;
+  return { dataDir: resolve(values.data), port, fresh, demo, open };
+};
+
+const isTaken = (cause: unknown): boolean =>
+  cause instanceof Error && 'code' in cause && cause.code === 'EADDRINUSE';
+
+/** On the port asked for, or on the first free one from the default on. */
+const startOnPort = async (
+  { dataDir, port }: Flags,
+  environment: Readonly<Record<string, string>>,
+  secrets: Readonly<Record<string, string>>,
+): Promise<Twin> => {
+  for (let tried = 0; ; tried += 1) {
+    try {
+      const at = port ?? portDefault + tried;
+      return await startTwin({ dataDir, port: at, environment, secrets });
+    } catch (cause) {
+      if (!isTaken(cause)) throw cause;
+      if (port !== undefined)
+        throw new Error(`Port ${port} is taken. Give another one with --port, or none.`);
+      if (tried >= portsTried) throw cause;
+    }
+  }
+};
+
+/** The demo's tools are on loopback: their port, and no other, may be called there. */
+const egressWith = (port: number): Readonly<Record<string, string>> => {
+  const rules = egressRulesFrom(process.env[environmentNames.egress]);
+  const allowPrivate = [...rules.allowPrivate, `127.0.0.1:${port}`];
+  return { [environmentNames.egress]: JSON.stringify({ ...rules, allowPrivate }) };
+};
+
+/** A model's key may stay in the environment: it is lent to the secret store under its name and never written down. */
+const modelSecrets = (model: ModelChoice): Readonly<Record<string, string>> => {
+  const name = 'secret' in model ? model.secret : undefined;
+  const value = name === undefined ? undefined : process.env[name];
+  return name === undefined || value === undefined ? {} : { [name]: value };
+};
+
+const say = (text: string): void => void process.stderr.write(`${text}\n`);
+
+const startDemo = async (flags: Flags, port: number, twin: Twin): Promise<DemoProcess> => {
+  const secret = await demoSecret(twin.secrets);
+  const onRestart = (why: string): void =>
+    say(`The demo destinations ended (${why}); starting them again.`);
+  return startDemoProcess({ dataDir: flags.dataDir, port, secret, onRestart });
+};
+
+const registerDemo = async (
+  twin: Twin,
+  demo: DemoProcess | undefined,
+  token: string,
+  model: ModelChoice,
+): Promise<Served['demo']> => {
+  if (demo === undefined) return { kind: 'none', why: 'none (--no-demo)' };
+  try {
+    await demo.ready;
+    const agentId = await setUpDemo({ url: twin.url, token }, demo.url, model);
+    return { kind: 'agent', agentId, url: demo.url };
+  } catch (cause) {
+    const why = cause instanceof Error ? cause.message : String(cause);
+    return { kind: 'none', why: `not registered: ${why}` };
+  }
+};
+
+const openBrowser = (address: string): void => {
+  const command = { darwin: 'open', win32: 'explorer' }[String(process.platform)] ?? 'xdg-open';
+  spawn(command, [address], { stdio: 'ignore', detached: true })
+    .on('error', () => say('No browser could be opened; open the address yourself.'))
+    .unref();
+};
+
+/** Functions run in this process. An error that one of them leaves behind would end only its sandbox on AWS. */
+const outliveStrayErrors = (): void => {
+  const tell = (cause: unknown): void =>
+    say(`Stray error, the server goes on: ${cause instanceof Error ? cause.stack : String(cause)}`);
+  process.on('uncaughtException', tell);
+  process.on('unhandledRejection', tell);
+};
+
+const closeOnSignal = (twin: Twin, demo: DemoProcess | undefined): void => {
+  let closing = false;
+  const close = async (): Promise<void> => {
+    if (closing) return process.exit(1);
+    closing = true;
+    await demo?.stop();
+    await twin.close();
+    process.exit(0);
+  };
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => void close());
+};
+
+const run = async (flags: Flags): Promise<void> => {
+  const model = modelChoiceFrom(process.env.REPRISE_MODEL);
+  mkdirSync(flags.dataDir, { recursive: true, mode: 0o700 });
+  if (flags.fresh) emptyFolder(flags.dataDir);
+  const building = buildPageIfMissing();
+  const destinationsAt = await demoPort(flags.dataDir, (flags.port || portDefault) + 100);
+  const twin = await startOnPort(flags, egressWith(destinationsAt), modelSecrets(model));
+  const demo = flags.demo ? await startDemo(flags, destinationsAt, twin) : undefined;
+  outliveStrayErrors();
+  closeOnSignal(twin, demo);
+  const token = await twin.token('ana');
+  const registered = await registerDemo(twin, demo, token, model);
+  const complaint = await building;
+  if (complaint !== undefined) say(`The page could not be built: ${complaint}`);
+  const served = { url: twin.url, token, dataDir: flags.dataDir, model, demo: registered };
+  process.stdout.write(announcement(served));
+  if (flags.open) openBrowser(`${twin.url}/#token=${token}`);
+};
+
+const main = async (): Promise<void> => {
+  let flags: Flags;
+  try {
+    flags = flagsFrom(process.argv.slice(2));
+  } catch (cause) {
+    say(`${cause instanceof Error ? cause.message : String(cause)}\n${usage}`);
+    process.exitCode = 2;
+    return;
+  }
+  await run(flags);
+};
+
+main().catch((cause: unknown) => {
+  say(`Reprise could not start: ${cause instanceof Error ? cause.message : String(cause)}`);
+  process.exit(1);
+});
