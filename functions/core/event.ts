@@ -149,7 +149,6 @@ export const outwardEventTypes: ReadonlySet<EventType> = new Set<EventType>([
   'run.finished',
   'request.opened',
   'request.closed',
-  'action.confirmed',
   'action.undetermined',
   'action.not_performed',
   'action.contradicted',

@@ -13,7 +13,13 @@ export const SegmentInput = z.object({
 export type SegmentInput = z.infer<typeof SegmentInput>;
 
 /** `step` is the last stored step as the machine knows it: a hint that saves a read. */
-export const ThinkInput = SegmentInput.extend({ step: z.int().nonnegative().default(0) });
+export const ThinkInput = SegmentInput.extend({
+  step: z.int().nonnegative().default(0),
+  /** A wait reached this execution's parking time. */
+  parked: z.boolean().default(false),
+  /** A Perform failed time and again without an answer. */
+  stuck: z.boolean().default(false),
+});
 export type ThinkInput = z.infer<typeof ThinkInput>;
 
 export const PerformInput = SegmentInput.extend({ actionId: ActionId });

@@ -14,11 +14,7 @@ export type Move =
   | { readonly move: 'wait'; readonly untilMs: number }
   /** The attempt's owner never reported and its time is over: close it on what is stored. */
   | { readonly move: 'close-lost' }
-  | {
-      readonly move: 'await';
-      readonly on: 'approval' | 'recovery';
-      readonly request: PersonRequest;
-    }
+  | { readonly move: 'await'; readonly request: PersonRequest }
   /** The approval ran out: record it as the decision it is. */
   | { readonly move: 'expire'; readonly request: PersonRequest }
   /** Settles the call without sending, in fixed words. */
@@ -45,7 +41,7 @@ const whenSent = (
   if (action.authorised.attempt > action.attempts)
     return { move: 'engage', attempt: action.authorised.attempt };
   if (request && request.on === 'recovery' && request.decision === undefined)
-    return { move: 'await', on: 'recovery', request };
+    return { move: 'await', request };
   return { move: 'recover' };
 };
 
@@ -58,10 +54,10 @@ export const moveFor = (
   if (action.told !== undefined) return { move: 'done' };
   if (action.attempts > 0) return whenSent(action, run, request, nowMs);
   if (stopRequested(run) || isEnded(run)) return { move: 'stop', told: toldStopped(action) };
-  if (request && request.on === 'approval' && request.decision?.kind !== 'approved') {
+  if (request && request.decision?.kind !== 'approved') {
     // Any other decision settles the action in its own transaction; so here it is open or has expired.
     const expired = request.expiresAtMs !== undefined && nowMs >= request.expiresAtMs;
-    return expired ? { move: 'expire', request } : { move: 'await', on: 'approval', request };
+    return expired ? { move: 'expire', request } : { move: 'await', request };
   }
   if (action.effectKind === 'read') return { move: 'read' };
   return { move: 'engage', attempt: action.authorised.attempt };

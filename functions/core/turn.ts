@@ -1,16 +1,13 @@
 // What Think does next, decided from the store alone. Owns: the order of the questions asked before a model is called, and
 // the answer given to the machine. Laws: L11, L14, L15, L16 (no step before every call of the last has its result).
 import type { Action } from './action.ts';
-import type { PersonRequest } from './request.ts';
+import type { ActionId } from './ids.ts';
 import { isEnded, type Run, type RunEnd, stopRequested } from './run.ts';
 import type { Step } from './step.ts';
 
-/** One call of the Map: ids and small verdicts only. `requestId` and `requestExpiresAt` are '' and 0 where there is none. */
+/** One call of the Map: its action's id and nothing else. */
 export interface ActCall {
-  readonly actionId: string;
-  readonly gate: 'perform' | 'approval' | 'question' | 'skill' | 'recovery';
-  readonly requestId: string;
-  readonly requestExpiresAtMs: number;
+  readonly actionId: ActionId;
 }
 
 export type Turn =
@@ -19,35 +16,12 @@ export type Turn =
   | { readonly next: 'continue' }
   | { readonly next: 'think'; readonly step: number; readonly previous: Step | undefined };
 
-const gateOf = (request: PersonRequest | undefined): ActCall['gate'] => {
-  if (request === undefined || request.decision !== undefined || request.released) return 'perform';
-  return request.on;
-};
-
-/** The calls that have no result yet, each with the gate it stands at now. */
-export const openCalls = (
-  actions: readonly Action[],
-  requests: readonly PersonRequest[],
-): ActCall[] =>
-  actions
-    .filter((action) => action.told === undefined)
-    .map((action) => {
-      const request = requests.find((entry) => entry.requestId === action.requestId);
-      return {
-        actionId: action.actionId,
-        gate: gateOf(request),
-        requestId: request?.requestId ?? '',
-        requestExpiresAtMs: request?.expiresAtMs ?? 0,
-      };
-    });
-
 export interface Standing {
   readonly run: Run;
   readonly pending: number;
-  /** The last stored step, with the actions of its calls and their requests. */
+  /** The last stored step, with the actions of its calls. */
   readonly last: Step | undefined;
   readonly actions: readonly Action[];
-  readonly requests: readonly PersonRequest[];
   readonly eventBudget: number;
 }
 
@@ -55,7 +29,9 @@ export interface Standing {
 export const turnOf = (standing: Standing): Turn => {
   const { run, last } = standing;
   if (isEnded(run)) return { next: 'finish', reason: 'done' };
-  const calls = openCalls(standing.actions, standing.requests);
+  const calls = standing.actions
+    .filter((action) => action.told === undefined)
+    .map(({ actionId }) => ({ actionId }));
   if (run.segmentEvents > standing.eventBudget) return { next: 'continue' };
   if (last && calls.length > 0) return { next: 'act', step: last.step, calls };
   if (stopRequested(run)) return { next: 'finish', reason: 'stopped' };

@@ -30,7 +30,7 @@ import { type Stand, standAt } from './stand.ts';
 
 /** What the machine does next with this call. */
 export interface PerformOutput {
-  readonly outcome: 'settled' | 'wait' | 'approval' | 'recovery';
+  readonly outcome: 'settled' | 'wait' | PersonRequest['on'];
   readonly requestId: string;
   readonly requestExpiresAtMs: number;
   /** For `wait`: whole seconds, at least 1. */
@@ -52,7 +52,7 @@ const waitUntil = (untilMs: number, nowMs: number): PerformOutput => ({
 
 const awaiting = (request: PersonRequest): PerformOutput => ({
   ...settled,
-  outcome: request.on === 'recovery' ? 'recovery' : 'approval',
+  outcome: request.on,
   requestId: request.requestId,
   requestExpiresAtMs: request.expiresAtMs ?? 0,
 });
@@ -96,27 +96,35 @@ const engageAndSend = async (
   const tool = await world.versions.tool(item.workspace, item.tool.name, item.tool.version);
   let after: Action | undefined;
   try {
-    const guard = await world.guarded({ actionId: item.actionId, attempt }, context, async () => {
-      await world.crash.at('perform.before-engage');
-      const deadlineAtMs = deadlineFor(call, tool);
-      const owner = world.minter.suffix();
-      const opened = await openAttempt(world, stand, tool, {
-        fence: input.segment,
-        owner,
-        deadlineAtMs,
-      });
-      if (opened.kind !== 'opened')
-        throw new NotOpened(opened.kind === 'wait' ? opened.untilMs : 0);
-      await world.crash.at('perform.engaged');
-      after = await sendAttempt(world, opened.stand, tool, deadlineAtMs).catch((error: unknown) => {
-        // Whatever could not be written down: the attempt stays engaged and the next look closes it.
-        world.log.error('The outcome could not be recorded; the attempt stays engaged.', {
-          actionId: item.actionId,
-          cause: error instanceof Error ? error.message : String(error),
+    const deadlineAtMs = deadlineFor(call, tool);
+    const leaseMs = deadlineAtMs - world.clock.now() + reserveMs;
+    const key = { actionId: item.actionId, attempt };
+    const guard = await world.guarded(
+      key,
+      { ...context, getRemainingTimeInMillis: () => leaseMs },
+      async () => {
+        await world.crash.at('perform.before-engage');
+        const owner = world.minter.suffix();
+        const opened = await openAttempt(world, stand, tool, {
+          fence: input.segment,
+          owner,
+          deadlineAtMs,
         });
-        return opened.stand.action.item;
-      });
-    });
+        if (opened.kind !== 'opened')
+          throw new NotOpened(opened.kind === 'wait' ? opened.untilMs : 0);
+        await world.crash.at('perform.engaged');
+        after = await sendAttempt(world, opened.stand, tool, deadlineAtMs).catch(
+          (error: unknown) => {
+            // Whatever could not be written down: the attempt stays engaged and the next look closes it.
+            world.log.error('The outcome could not be recorded; the attempt stays engaged.', {
+              actionId: item.actionId,
+              cause: error instanceof Error ? error.message : String(error),
+            });
+            return opened.stand.action.item;
+          },
+        );
+      },
+    );
     if (guard === 'seen') return seen(call);
     return after?.told ? settled : undefined;
   } catch (error) {
@@ -126,10 +134,13 @@ const engageAndSend = async (
   }
 };
 
-/** Another delivery holds the guard and may be about to engage: come back when its invocation must be over. */
-const seen = (call: Call): PerformOutput => {
-  const nowMs = call.world.clock.now();
-  return waitUntil(nowMs + call.context.getRemainingTimeInMillis(), nowMs);
+/** How long to leave another delivery of the same attempt alone before looking again. */
+const seenPauseMs = 5_000;
+
+/** Another delivery holds the guard: it has engaged by the next look, or its guard's time is over. */
+const seen = ({ world }: Call): PerformOutput => {
+  const nowMs = world.clock.now();
+  return waitUntil(nowMs + seenPauseMs, nowMs);
 };
 
 const closeLost = async (call: Call, stand: Stand): Promise<void> => {

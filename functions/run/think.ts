@@ -30,7 +30,7 @@ export type ThinkOutput =
       readonly reason: RunEnd;
       readonly detail: string;
     }
-  | { readonly next: 'continue'; readonly step: number };
+  | { readonly next: 'continue' | 'park'; readonly step: number };
 
 interface Stand {
   readonly conversation: Versioned<Conversation>;
@@ -69,17 +69,11 @@ const standing = async (world: ThinkWorld, input: ThinkInput): Promise<Stand> =>
   );
   const { actions } =
     actionIds.length > 0 ? await world.store.read({ actions: actionIds }) : { actions: [] };
-  const asked = actions.flatMap(({ item }) =>
-    item.told === undefined && item.requestId !== undefined ? [item.requestId] : [],
-  );
-  const { requests } =
-    asked.length > 0 ? await world.store.read({ requests: asked }) : { requests: [] };
   const turn = turnOf({
     run: run.item,
     pending: conversation.item.pending.length,
     last,
     actions: actions.map(({ item }) => item),
-    requests: requests.map(({ item }) => item),
     eventBudget: world.eventBudget,
   });
   return { conversation, run, last, actions, turn };
@@ -134,30 +128,32 @@ const store = (
         { ...answered, took: now.took },
         nowIso(world.clock),
       );
-      return { kind: 'commit', change, answer: afterStep(step, answered) };
+      return { kind: 'commit', change, answer: afterStep(step) };
     },
   });
 };
 
-const afterStep = (step: Step, answered: Answered): ThinkOutput => {
+const afterStep = (step: Step): ThinkOutput => {
   if (step.calls.length === 0)
     return { next: 'finish', step: step.step, reason: 'done', detail: '' };
-  const valid = answered.calls.flatMap((call) => (call.kind === 'valid' ? [call] : []));
-  const calls = step.calls.flatMap((call): ActCall[] => {
-    if (call.kind === 'fixed') return [];
-    const plan = valid.find(({ actionId }) => actionId === call.actionId);
-    const asks = plan?.asks;
-    const expiryMs = plan?.tool.registration.contract.policy.expiryMs ?? 0;
-    return [
-      {
-        actionId: call.actionId,
-        gate: asks ? 'approval' : 'perform',
-        requestId: asks ? plan.requestId : '',
-        requestExpiresAtMs: asks ? Date.parse(step.at) + expiryMs : 0,
-      },
-    ];
-  });
+  const calls = step.calls.flatMap((call): ActCall[] =>
+    call.kind === 'action' ? [{ actionId: call.actionId }] : [],
+  );
   return { next: 'act', step: step.step, calls };
+};
+
+const stuckDetail =
+  'A tool call failed time and again without an answer. Its action stays listed with what is known. Send the message again to start a new run.';
+
+/** What the machine is told before any model call; undefined when a model call is due. */
+const beforeModel = (input: ThinkInput, { turn, run }: Stand): ThinkOutput | undefined => {
+  const { step } = run.item;
+  if (turn.next === 'think') return undefined;
+  if (turn.next === 'act' && input.stuck)
+    return { next: 'finish', step, reason: 'failed', detail: stuckDetail };
+  // Calls are still open although the Map is over: the execution has reached its parking time.
+  if (turn.next === 'act' && input.parked) return { next: 'park', step };
+  return outputOf(turn, step);
 };
 
 const outputOf = (turn: Exclude<Turn, { next: 'think' }>, step: number): ThinkOutput => {
@@ -179,7 +175,8 @@ export const think = async (
   const deadlineAtMs = world.clock.now() + remainingMs - reserveMs;
   const stand = await standing(world, input);
   const { conversation, run, last, turn } = stand;
-  if (turn.next !== 'think') return outputOf(turn, run.item.step);
+  const output = beforeModel(input, stand);
+  if (output || turn.next !== 'think') return output ?? { next: 'continue', step: run.item.step };
   const { agent, tools } = await world.pinned(run.item);
   const took = await readPending(world, conversation);
   const results = last
@@ -217,7 +214,7 @@ export const think = async (
   if (outcome.kind === 'failed')
     return { next: 'finish', step: run.item.step, reason: 'failed', detail: outcome.detail };
   const { attempt, answer } = outcome;
-  const output = await store(world, input, stand, {
+  const stored = await store(world, input, stand, {
     step: turn.step,
     attempt,
     text: answer.text,
@@ -228,7 +225,7 @@ export const think = async (
     usage: { ...answer.usage, model: answer.model },
   });
   await world.crash.at('think.step-stored');
-  return output;
+  return stored;
 };
 
 export const handlerFor = (substrate: Substrate) => {

@@ -114,3 +114,11 @@ export const parseItem = <Kind extends ItemKind>(
     );
   return { item: parsed.data, rev: Number(attributes.rev?.N ?? '0') };
 };
+
+/** The outbox entry in a stream image, or undefined when the image is something else. */
+export const unmarshallOutbox = (
+  image: Record<string, { readonly S?: string | undefined }>,
+): ItemOf<'outbox'> | undefined =>
+  image.kind?.S === 'outbox' && image.doc?.S !== undefined
+    ? schemas.outbox.parse(JSON.parse(image.doc.S))
+    : undefined;

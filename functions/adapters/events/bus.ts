@@ -1,0 +1,48 @@
+// Outward events on an EventBridge bus, each a CloudEvent in `detail`, at least once, told apart by conversation and number.
+// Owns: their outward form. Laws: L18 (ids and facts, no texts and no arguments).
+import { type EventBridgeClient, PutEventsCommand } from '@aws-sdk/client-eventbridge';
+import type { EventBody } from '../../core/event.ts';
+import type { Bus } from '../../ports/machine.ts';
+
+interface Parts {
+  readonly client: EventBridgeClient;
+  readonly busName: string;
+}
+
+/** PutEvents takes this many. */
+const entriesMax = 10;
+
+const dataOf = (body: EventBody): object => {
+  const { type: _type, ...data } = body;
+  return data;
+};
+
+export const busFrom = ({ client, busName }: Parts): Bus => ({
+  put: async (outbox) => {
+    const entries = outbox.events.map(({ number, body }) => ({
+      EventBusName: busName,
+      Source: 'reprise',
+      DetailType: body.type,
+      Time: new Date(outbox.at),
+      Detail: JSON.stringify({
+        specversion: '1.0',
+        id: `${outbox.conversationId}/${number}`,
+        source: `/workspaces/${outbox.workspace}/conversations/${outbox.conversationId}`,
+        type: body.type,
+        time: outbox.at,
+        datacontenttype: 'application/json',
+        data: dataOf(body),
+      }),
+    }));
+    for (let from = 0; from < entries.length; from += entriesMax) {
+      const answer = await client.send(
+        new PutEventsCommand({ Entries: entries.slice(from, from + entriesMax) }),
+      );
+      const failed = (answer.Entries ?? []).filter(({ ErrorCode }) => ErrorCode !== undefined);
+      if (failed.length > 0)
+        throw new Error(
+          `The bus did not take ${failed.length} of ${entries.length} events (${failed[0]?.ErrorCode}).`,
+        );
+    }
+  },
+});

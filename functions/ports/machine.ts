@@ -1,0 +1,17 @@
+// The state machine and the bus, as publish and sweep see them.
+import type { Outbox } from '../core/change.ts';
+import type { JsonObject } from '../core/json.ts';
+
+export interface Machine {
+  /** Starts an execution of that name; one that exists already was started before, and that is as good. */
+  start(name: string, input: JsonObject): Promise<void>;
+  /** `gone`: the service knows no such waiting task (answered, timed out, stopped). Throws when the service did not answer. */
+  answer(token: string): Promise<'sent' | 'gone'>;
+  /** Undefined when there is no such execution. */
+  describe(name: string): Promise<'running' | 'succeeded' | 'failed' | 'stopped' | undefined>;
+}
+
+export interface Bus {
+  /** Puts the entry's events as CloudEvents. Throws when any entry was not taken. */
+  put(outbox: Outbox): Promise<void>;
+}

@@ -1,0 +1,42 @@
+// What the store writes when an execution is found dead: a new segment, or the run's end. Used by the status event and the sweep.
+import { afterDeath } from '../core/death.ts';
+import { finishRun } from '../core/finish.ts';
+import { RunId } from '../core/ids.ts';
+import { type EventsWorld, nowIso } from '../wiring/events.ts';
+
+export const whenDead = async (
+  world: EventsWorld,
+  runId: RunId,
+  segment: number,
+  how: 'stopped' | 'failed',
+): Promise<'nothing' | 'continued' | 'finished'> =>
+  world.decide<'nothing' | 'continued' | 'finished'>({
+    round: async () => {
+      const first = await world.store.read({ run: runId });
+      if (!first.run) return { kind: 'answer', answer: 'nothing' };
+      const { conversationId, workspace, agentId } = first.run.item;
+      const { conversation } = await world.store.read({ conversation: conversationId });
+      const agent = await world.registry.newestAgent(workspace, agentId);
+      if (!conversation || !agent) return { kind: 'answer', answer: 'nothing' };
+      const after = afterDeath(conversation, first.run, segment, how);
+      if (after.kind === 'nothing') return { kind: 'answer', answer: 'nothing' };
+      if (after.kind === 'change')
+        return { kind: 'commit', change: after.change, answer: 'continued' };
+      const pending = await world.store.read({
+        messages: conversation.item.pending.map((messageId) => ({ conversationId, messageId })),
+      });
+      const finished = finishRun({
+        conversation,
+        run: first.run,
+        pending: pending.messages,
+        agent,
+        reason: after.reason,
+        detail: after.detail,
+        nextRunId: RunId.parse(`run_${world.minter.suffix()}`),
+        nowIso: nowIso(world.clock),
+      });
+      return finished.kind === 'change'
+        ? { kind: 'commit', change: finished.change, answer: 'finished' }
+        : { kind: 'answer', answer: 'nothing' };
+    },
+  });

@@ -1,0 +1,45 @@
+// Wires publish, the sweep and the status-event function: store, state machine, bus.
+import { EventBridgeClient } from '@aws-sdk/client-eventbridge';
+import { SFNClient } from '@aws-sdk/client-sfn';
+import { z } from 'zod';
+import { busFrom } from '../adapters/events/bus.ts';
+import { machineFrom } from '../adapters/stepfunctions/machine.ts';
+import { environmentNames } from '../manifest.ts';
+import type { Bus, Machine } from '../ports/machine.ts';
+import { type StoreWorld, storeWorld } from './store.ts';
+import { required, type Substrate } from './substrate.ts';
+
+export { lambdaHandler } from './lambda.ts';
+export { nowIso } from './store.ts';
+export { lazily, type Substrate } from './substrate.ts';
+
+export interface EventsWorld extends StoreWorld {
+  readonly machine: Machine;
+  readonly bus: Bus;
+}
+
+/** A DynamoDB stream batch, as Lambda hands it over. */
+export const StreamInput = z.object({
+  Records: z.array(
+    z.object({
+      eventName: z.enum(['INSERT', 'MODIFY', 'REMOVE']),
+      dynamodb: z.object({
+        SequenceNumber: z.string(),
+        NewImage: z.record(z.string(), z.object({ S: z.string().optional() })).optional(),
+      }),
+    }),
+  ),
+});
+export type StreamInput = z.infer<typeof StreamInput>;
+
+export const eventsWorld = (substrate: Substrate): EventsWorld => ({
+  ...storeWorld(substrate),
+  machine: machineFrom({
+    client: new SFNClient({ ...substrate.aws('sfn') }),
+    machineArn: required(substrate, environmentNames.runMachineArn),
+  }),
+  bus: busFrom({
+    client: new EventBridgeClient({ ...substrate.aws('eventbridge') }),
+    busName: required(substrate, environmentNames.eventBus),
+  }),
+});

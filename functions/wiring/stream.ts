@@ -1,0 +1,40 @@
+// Wires the stream: reads only. Owns: what the live events stand on.
+import { registryFrom } from '../adapters/dynamodb/registry.ts';
+import { storeFrom } from '../adapters/dynamodb/store.ts';
+import { functions } from '../manifest.ts';
+import type { Registry, Store } from '../ports/store.ts';
+import type { Clock, Log } from '../ports/world.ts';
+import { dynamoClientFrom, tableNamesFrom } from './store.ts';
+import { type Substrate, substrateFromProcess } from './substrate.ts';
+
+export { type Substrate, substrateFromProcess };
+
+export interface StreamWorld {
+  readonly store: Pick<Store, 'read' | 'eventsAfter' | 'stepsOf'>;
+  readonly registry: Pick<Registry, 'agent'>;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** Streams that one process serves at once; the next reader gets a page. */
+  readonly streamsMax: number;
+  /** Resolves when the conversation may have new events, or the signal aborts. Without it the log is polled. */
+  readonly nudge?: (conversationId: string, signal: AbortSignal) => Promise<void>;
+}
+
+/** A substrate that can say when a conversation has new events. */
+interface Nudging {
+  readonly eventsNudge?: StreamWorld['nudge'];
+}
+
+export const streamWorldFrom = (substrate: Substrate & Nudging): StreamWorld => {
+  const { clock, minter, log, eventsNudge } = substrate;
+  const client = dynamoClientFrom(substrate);
+  const tables = tableNamesFrom(substrate);
+  return {
+    store: storeFrom({ client, tables, clock, minter }),
+    registry: registryFrom({ client, tables }),
+    clock,
+    log,
+    streamsMax: functions.stream.reservedConcurrency ?? 100,
+    ...(eventsNudge === undefined ? {} : { nudge: eventsNudge }),
+  };
+};
