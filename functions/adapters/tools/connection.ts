@@ -85,6 +85,9 @@ const dial = async (options: ConnectionOptions): Promise<Socket> => {
   return promise.finally(() => signal.removeEventListener('abort', abort));
 };
 
+/** Given to every client that is done with: making one each time would cost more than the request. */
+const usedUp = new NotSent('The connection was used up.');
+
 /** Opens nothing yet: the connection is made when the dispatcher gets its request. */
 export const oneConnection = (options: ConnectionOptions): OneConnection => {
   let dialled = false;
@@ -96,7 +99,7 @@ export const oneConnection = (options: ConnectionOptions): OneConnection => {
     allowH2: false,
     connect: (_target, done) => {
       if (dialled) {
-        done(new NotSent('The connection was used up.'), null);
+        done(usedUp, null);
         return;
       }
       dialled = true;
@@ -132,7 +135,7 @@ export const oneConnection = (options: ConnectionOptions): OneConnection => {
     dispatcher: client.compose(guard),
     sent: () => sent,
     close: () => {
-      client.destroy().catch(() => undefined);
+      client.destroy(usedUp).catch(() => undefined);
     },
   };
 };

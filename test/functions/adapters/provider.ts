@@ -1,8 +1,9 @@
 // Real model servers on loopback that speak the three providers' protocols, and a way to ask through the port.
 import type { ServerResponse } from 'node:http';
 import { crc32 } from 'node:zlib';
+import { expect } from 'vitest';
 import { type ModelOptions, modelFrom } from '../../../functions/adapters/model/model.ts';
-import type { ModelRequest } from '../../../functions/ports/model.ts';
+import { ModelFailed, type ModelRequest } from '../../../functions/ports/model.ts';
 import { httpDestination, secrets } from './destination.ts';
 
 /** Each call gets the next answer. */
@@ -125,4 +126,16 @@ export const ask = async (
     ...request,
   });
   return { ...answer, pieces };
+};
+
+/** The failure a call ends in; no secret in any part of it. */
+export const failure = async (call: Promise<unknown>): Promise<ModelFailed> => {
+  const error = await call.then(
+    () => undefined,
+    (thrown: unknown) => thrown,
+  );
+  if (!(error instanceof ModelFailed))
+    throw new Error('It did not fail as a model.', { cause: error });
+  expect(`${error.message}${error.stack}${JSON.stringify(error)}`).not.toContain('canary-5f0c2a');
+  return error;
 };
