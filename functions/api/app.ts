@@ -143,8 +143,12 @@ export const appFor = (world: ApiWorld): Hono<ApiEnvironment> => {
   });
   app.notFound((c) => withProblem(c, problem('not-found', {})));
   addOrder(app);
-  const document = JSON.stringify(openApiDocument(apiRoutes));
-  app.get('/v1/openapi.json', () => jsonResponse(document));
+  // Made when first asked for: it is large, and a cold start need not pay for it.
+  let document: string | undefined;
+  app.get('/v1/openapi.json', () => {
+    document ??= JSON.stringify(openApiDocument(apiRoutes));
+    return jsonResponse(document);
+  });
   app.get('/v1/health', () => jsonResponse('{"status":"ok"}'));
   for (const route of apiRoutes) serve(app, world, route);
   return app;

@@ -1,0 +1,106 @@
+// Where a conversation stands at one event number: what a reader who has seen nothing needs before the events that follow.
+// Owns: that its texts hold exactly the events up to its number, so that nothing is read twice or missed. States of run and
+// requests may be a little newer; the events that follow then say the same again.
+import type { Conversation } from '../core/conversation.ts';
+import type { StoredEvent } from '../core/event.ts';
+import type { ConversationId, RunId } from '../core/ids.ts';
+import { afterEvent, type LiveStep, type LiveText } from '../core/live-text.ts';
+import type { PersonRequest } from '../core/request.ts';
+import type { Run } from '../core/run.ts';
+import type { StreamWorld } from '../wiring/stream.ts';
+import type { Snapshot } from './schemas.ts';
+import { conversationView, isOpen, runView } from './views.ts';
+
+const windowFirst = 200;
+
+/** Events of the run's last, unfinished step: those after its last stored one, up to `number`. */
+const openStepEvents = async (
+  { store }: StreamWorld,
+  conversationId: ConversationId,
+  runId: RunId,
+  number: number,
+): Promise<readonly StoredEvent[]> => {
+  for (let size = windowFirst; ; size *= 2) {
+    const from = Math.max(0, number - size);
+    const read = await store.eventsAfter(conversationId, from, number - from);
+    const events = read.filter((event) => event.number <= number);
+    const boundary = events.findLastIndex(
+      ({ body }) =>
+        (body.type === 'step.stored' || body.type === 'run.started') && body.runId === runId,
+    );
+    if (boundary >= 0 || from === 0) return events.slice(boundary + 1);
+  }
+};
+
+/** Numbers of the steps that were stored after event `number`: they are no part of a snapshot at it. */
+const storedLater = async (
+  { store }: StreamWorld,
+  conversationId: ConversationId,
+  runId: RunId,
+  number: number,
+): Promise<ReadonlySet<number>> => {
+  const later = new Set<number>();
+  for (let from = number; ; ) {
+    const events = await store.eventsAfter(conversationId, from, 1_000);
+    for (const { body } of events)
+      if (body.type === 'step.stored' && body.runId === runId) later.add(body.step);
+    const last = events.at(-1);
+    if (last === undefined || events.length < 1_000) return later;
+    from = last.number;
+  }
+};
+
+const textsOf = async (
+  world: StreamWorld,
+  { conversationId, eventNumber }: Conversation,
+  runId: RunId,
+): Promise<LiveStep[]> => {
+  const open = await openStepEvents(world, conversationId, runId, eventNumber);
+  const stored = await world.store.stepsOf(runId, 0);
+  // Read after the steps, so that every step that is too new is known to be.
+  const later = await storedLater(world, conversationId, runId, eventNumber);
+  const steps = stored
+    .filter(({ step }) => !later.has(step))
+    .map(({ step, attempt, text }): LiveStep => ({ step, attempt, text, stored: true }));
+  const texts: LiveText = open.reduce<LiveText>(
+    (before, event) => afterEvent(before, runId, event.body),
+    new Map(steps.map((step) => [step.step, step])),
+  );
+  return [...texts.values()].toSorted((a, b) => a.step - b.step);
+};
+
+const requestsOf = async ({ store }: StreamWorld, run: Run): Promise<PersonRequest[]> => {
+  const blocking =
+    run.state.status === 'waiting' || run.state.status === 'stopping' ? run.state.blocking : [];
+  if (blocking.length === 0) return [];
+  const ids = blocking.map(({ requestId }) => requestId);
+  const { requests } = await store.read({ requests: ids });
+  return requests.map(({ item }) => item).filter(isOpen);
+};
+
+export const snapshotOf = async (
+  world: StreamWorld,
+  conversation: Conversation,
+): Promise<Snapshot> => {
+  const { activeRun, eventNumber: number } = conversation;
+  const run = activeRun && (await world.store.read({ run: activeRun })).run?.item;
+  if (!run)
+    return {
+      number,
+      conversation: conversationView(conversation, undefined),
+      steps: [],
+      requests: [],
+    };
+  const [steps, requests, agent] = await Promise.all([
+    textsOf(world, conversation, run.runId),
+    requestsOf(world, run),
+    world.registry.agent(run.workspace, run.agentId, run.revision),
+  ]);
+  return {
+    number,
+    conversation: conversationView(conversation, run),
+    run: runView(run, agent),
+    steps,
+    requests,
+  };
+};
