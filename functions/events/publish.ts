@@ -1,6 +1,5 @@
 // Publish: the Conversations table's stream calls it with outbox entries, in order per entry, at least once.
 // Owns: nothing; every act is repeatable. A record that fails is reported alone, so that one bad record blocks no other.
-import { unmarshallOutbox } from '../adapters/dynamodb/codec.ts';
 import type { EventsWorld } from '../wiring/events.ts';
 import {
   eventsWorld,
@@ -8,6 +7,7 @@ import {
   lazily,
   StreamInput,
   type Substrate,
+  unmarshallOutbox,
 } from '../wiring/events.ts';
 import { deliver } from './deliver.ts';
 

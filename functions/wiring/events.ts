@@ -9,6 +9,7 @@ import type { Bus, Machine } from '../ports/machine.ts';
 import { type StoreWorld, storeWorld } from './store.ts';
 import { required, type Substrate } from './substrate.ts';
 
+export { unmarshallOutbox } from '../adapters/dynamodb/codec.ts';
 export { lambdaHandler } from './lambda.ts';
 export { nowIso } from './store.ts';
 export { lazily, type Substrate } from './substrate.ts';
