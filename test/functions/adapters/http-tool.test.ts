@@ -67,12 +67,18 @@ describe('the last check (L3)', () => {
 });
 
 describe('failures before the first byte are not transmitted', () => {
-  it('a refused connection', async () => {
-    const report = await testCarrier().send(sendOf(post(`http://127.0.0.1:${await deadPort()}`)));
+  it('a refused connection, for which the last check is not even made', async () => {
+    let checks = 0;
+    const beforeFirstByte = () => {
+      checks += 1;
+    };
+    const tool = post(`http://127.0.0.1:${await deadPort()}`);
+    const report = await testCarrier().send(sendOf(tool, {}, { beforeFirstByte }));
     expect(report).toMatchObject({
       kind: 'not_transmitted',
       because: expect.stringContaining('ECONNREFUSED'),
     });
+    expect(checks).toBe(0);
   });
 
   it('a name that does not resolve', async () => {

@@ -1,6 +1,8 @@
 // MCP tools against real MCP servers, by both protocols: what is sent, once, and what each outcome is reported as.
 import type { ServerResponse } from 'node:http';
 import { afterEach, describe, expect, it } from 'vitest';
+import { egressFrom } from '../../../functions/adapters/tools/egress.ts';
+import { mcpFetch } from '../../../functions/adapters/tools/mcp-fetch.ts';
 import type { McpTransport } from '../../../functions/core/tool.ts';
 import {
   canary,
@@ -226,5 +228,23 @@ describe('an MCP tool of 2026-07-28', () => {
       kind: 'reply',
       reply: { body: { structuredContent: { id: 'c_1' } } },
     });
+  });
+});
+
+describe('the fetch of an MCP client', () => {
+  it('lets a tool call out once, whatever the client does', async () => {
+    const server = await mcpServer();
+    const fetching = mcpFetch({
+      egress: egressFrom({ hosts: [], allowPrivate: ['127.0.0.1'] }),
+      deadline: new AbortController().signal,
+      bytesMax: 1_000,
+      lastCheck: () => undefined,
+      otherCheck: () => undefined,
+    });
+    const init = { method: 'POST', body: '{"jsonrpc":"2.0","id":1,"method":"tools/call"}' };
+    await (await fetching.fetch(server.url, init)).text();
+    await expect(fetching.fetch(server.url, init)).rejects.toThrow('A tool call is sent once.');
+    expect(fetching.sent()).toBe(true);
+    expect(server.calls()).toBe(1);
   });
 });
