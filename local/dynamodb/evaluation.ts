@@ -117,7 +117,7 @@ const returned = (data: RequestData, before: Item | undefined, after: Item): Bod
   const attributes = shown();
   const consumed = consumedCapacity(data, false, before, after);
   return {
-    ...(attributes ? { Attributes: attributes } : {}),
+    ...(attributes && Object.keys(attributes).length > 0 ? { Attributes: attributes } : {}),
     ...(consumed ? { ConsumedCapacity: consumed } : {}),
   };
 };
@@ -148,8 +148,11 @@ export const openEvaluator = (storage: Storage, tables: Tables): Evaluator => {
   };
   const outcome = (action: WriteAction, data: RequestData, stage: Stage) => {
     if (action === 'updateItem' && !data.AttributeUpdates) return update(data, stage);
-    const answer = runAction(actions[action], stagedStore(stage), data);
-    return { answer, after: stage.outcome?.after };
+    const { ConsumedCapacity, ...answer } = runAction(actions[action], stagedStore(stage), data);
+    return {
+      answer: ConsumedCapacity === undefined ? answer : { ...answer, ConsumedCapacity },
+      after: stage.outcome?.after,
+    };
   };
   return {
     evaluate: (action, data, returnOld) => {

@@ -46,7 +46,7 @@ const key = (hash: string, range?: string) => [
 ];
 
 /**
- * Table `Things`: key pk (S), sk (S); global indexes `byGroup` (group S, sk; all), `byRank` (group S, rank N; keys and
+ * Table `Things`: key pk (S), sk (S); global indexes `byGroup` (grp S, sk; all), `byRank` (grp S, rank N; keys and
  * `shown`); local index `byRankLocal` (pk, rank N; keys only); stream of both images.
  */
 export const things = {
@@ -56,14 +56,14 @@ export const things = {
   AttributeDefinitions: [
     attribute('pk'),
     attribute('sk'),
-    attribute('group'),
+    attribute('grp'),
     attribute('rank', 'N'),
   ],
   GlobalSecondaryIndexes: [
-    { IndexName: 'byGroup', KeySchema: key('group', 'sk'), Projection: { ProjectionType: 'ALL' } },
+    { IndexName: 'byGroup', KeySchema: key('grp', 'sk'), Projection: { ProjectionType: 'ALL' } },
     {
       IndexName: 'byRank',
-      KeySchema: key('group', 'rank'),
+      KeySchema: key('grp', 'rank'),
       Projection: { ProjectionType: 'INCLUDE', NonKeyAttributes: ['shown'] },
     },
   ],
@@ -84,3 +84,20 @@ export const openThings = (file?: string): Opened => {
 };
 
 export const at = (pk: string, sk: string) => ({ pk: { S: pk }, sk: { S: sk } });
+
+/** Decimal text without zeros that say nothing. */
+const plain = (text: unknown): string =>
+  String(text).includes('.') ? String(text).replace(/\.?0+$/, '') : String(text);
+
+/** A value with its sets in order and its numbers in one form: the service keeps neither. */
+export const settled = (value: unknown): unknown => {
+  if (Array.isArray(value)) return value.map(settled);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, one]): [string, unknown] => {
+      if (name === 'N' && typeof one === 'string') return [name, plain(one)];
+      if (!['SS', 'NS', 'BS'].includes(name) || !Array.isArray(one)) return [name, settled(one)];
+      return [name, (name === 'NS' ? one.map(plain) : [...one]).sort()];
+    }),
+  );
+};
