@@ -5,6 +5,7 @@ import { environmentNames, type FunctionName, tableNames } from '../functions/ma
 import type { Crash, Log } from '../functions/ports/world.ts';
 import type { AwsService, AwsTransport, Substrate } from '../functions/wiring/substrate.ts';
 import type { TwinClock } from './clock.ts';
+import { scripts } from './demo/script.ts';
 import { localAudience } from './identity/index.ts';
 import { scopeIsOpen } from './lambda/scope.ts';
 import { busArn, type Place } from './names.ts';
@@ -54,6 +55,8 @@ export interface SubstrateParts {
   readonly log: Log;
   transport(service: AwsService): AwsTransport;
   environment(functionName: string): Variables;
+  /** Further scripts for the scripted model. */
+  readonly scripts?: NonNullable<Substrate['scripts']>;
 }
 
 export const substrateOf = (
@@ -69,5 +72,6 @@ export const substrateOf = (
   crash: parts.crash,
   log: parts.log,
   aws: (service) => parts.transport(service),
+  scripts: { ...scripts, ...parts.scripts },
   open: scopeIsOpen,
 });

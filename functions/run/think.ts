@@ -195,8 +195,9 @@ export const think = async (
           },
         ]
       : []),
-    ...took.map(({ item }) => ({
+    ...took.map(({ item }, index) => ({
       role: 'person' as const,
+      ...(turn.step === 1 && index === 0 ? { opensRun: true } : {}),
       text: item.text,
       from: item.author.name,
     })),

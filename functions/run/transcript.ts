@@ -41,8 +41,9 @@ export const entriesOf = (step: Step, texts: Texts): TranscriptEntry[] => [
     ? [{ role: 'results' as const, results: toolResults(step.results) }]
     : []),
   ...(step.facts === undefined ? [] : [{ role: 'facts' as const, text: step.facts }]),
-  ...step.took.map((messageId) => ({
+  ...step.took.map((messageId, index) => ({
     role: 'person' as const,
+    ...(step.step === 1 && index === 0 ? { opensRun: true } : {}),
     text: texts.get(messageId)?.text ?? '(erased)',
     from: texts.get(messageId)?.from ?? '',
   })),

@@ -83,6 +83,7 @@ export const performWorld = (substrate: Substrate): PerformWorld => {
   const secrets = secretsFrom({
     client: new SecretsManagerClient({ ...substrate.aws('secretsmanager') }),
     clock: substrate.clock,
+    open: substrate.open,
   });
   return {
     ...world,

@@ -32,6 +32,7 @@ export const thinkWorld = (substrate: Substrate): ThinkWorld => {
   const secrets = secretsFrom({
     client: new SecretsManagerClient({ ...substrate.aws('secretsmanager') }),
     clock: substrate.clock,
+    open: substrate.open,
   });
   return {
     ...world,

@@ -1,0 +1,153 @@
+// What the scripted model says in the demo: data only. It plays the sales assistant, so that the demo needs no key and no
+// network, and it says that it is scripted. Owns: the scenes of the walk-through and of the benchmarks.
+import type { Script } from '../../functions/adapters/model/script.ts';
+
+const demo: Script = {
+  paceMs: 40,
+  scenes: [
+    {
+      // "Create an opportunity for Acme: 12 seats, 4,800 euros" → look up, create, answer.
+      when: { matches: 'opportunity for (?<customer>[\\wÀ-ÿ ]+?)(?:[:,](?<title>.*))?$' },
+      turns: [
+        {
+          say: 'I look up the customer first.',
+          call: [{ name: 'crm_find_customer', arguments: { query: '{{match.customer}}' } }],
+        },
+        {
+          say: 'Found. Now I create the opportunity in the CRM.',
+          call: [
+            {
+              name: 'crm_create_opportunity',
+              arguments: {
+                customer_id: '{{result.0.customers.0.id}}',
+                title: '{{message}}',
+                amount_cents: 480_000,
+              },
+            },
+          ],
+          onError: { say: 'I could not find that customer: {{error}}' },
+        },
+        {
+          say: 'Done. The CRM answered: {{result.last}}',
+          onError: { say: 'I cannot say that it is done. What is known: {{error}}' },
+        },
+      ],
+    },
+    {
+      // "Refund pay_1003 by 4900" → irreversible, waits for an approval.
+      when: { matches: 'refund (?<payment>pay_\\w+)(?: by (?<amount>\\d+))?' },
+      turns: [
+        {
+          say: 'A refund cannot be taken back, so a person has to approve it.',
+          call: [
+            {
+              name: 'crm_refund',
+              arguments: {
+                payment_id: '{{match.payment}}',
+                amount_cents: '{{number:match.amount}}',
+                reason: 'Requested in the conversation',
+              },
+            },
+          ],
+        },
+        {
+          say: 'The refund is made: {{result.last}}',
+          onError: { say: 'The refund was not made. {{error}}' },
+        },
+      ],
+    },
+    {
+      // "Mail marta@acme.example: …" → irreversible and without key or look-up: undetermined when the reply is lost.
+      when: { matches: 'mail (?<to>\\S+@\\S+?)[: ]+(?<body>.*)' },
+      turns: [
+        {
+          say: 'I prepare the mail; a person approves what is sent.',
+          call: [
+            {
+              name: 'mail_send',
+              arguments: {
+                to: '{{match.to}}',
+                subject: 'From your sales team',
+                body: '{{match.body}}',
+              },
+            },
+          ],
+        },
+        { say: 'The mail: {{result.last}}', onError: { say: 'About the mail: {{error}}' } },
+      ],
+    },
+    {
+      // "Book a call with Acme on 2026-12-03 at 10:00" → an MCP tool.
+      when: {
+        matches:
+          'book (?:a )?(?<title>.+?) on (?<day>\\d{4}-\\d{2}-\\d{2}) at (?<time>\\d{2}:\\d{2})',
+      },
+      turns: [
+        {
+          say: 'I put it into the calendar.',
+          call: [
+            {
+              name: 'calendar_create_event',
+              arguments: {
+                title: '{{match.title}}',
+                start: '{{match.day}}T{{match.time}}:00Z',
+                minutes: 30,
+              },
+            },
+          ],
+        },
+        { say: 'Booked: {{result.last}}', onError: { say: 'About the booking: {{error}}' } },
+      ],
+    },
+    {
+      // "Who is Acme?"
+      when: { matches: '(?:who is|find|qui est) (?<customer>[\\wÀ-ÿ ]+)' },
+      turns: [
+        {
+          say: 'I ask the CRM.',
+          call: [{ name: 'crm_find_customer', arguments: { query: '{{match.customer}}' } }],
+        },
+        {
+          say: 'The CRM says: {{result.last}}',
+          onError: { say: 'The CRM did not answer: {{error}}' },
+        },
+      ],
+    },
+    {
+      when: {},
+      turns: [
+        {
+          say: 'I am a scripted model: I play a few scenes and understand nothing else. Try: "Create an opportunity for Acme: 12 seats", "Refund pay_1003 by 4900", "Mail marta@acme.example: hello", "Book a call on 2026-12-03 at 10:00" or "Who is Acme?".',
+        },
+      ],
+    },
+  ],
+};
+
+/** "loop 300" creates 300 opportunities, one per step: for the benchmarks and the long-run tests. */
+const loop: Script = {
+  scenes: [
+    {
+      when: { matches: 'loop (?<times>\\d+)' },
+      turns: [
+        {
+          call: [
+            {
+              name: 'crm_create_opportunity',
+              arguments: {
+                customer_id: 'cus_acme',
+                title: '{{message}}, number {{step}}',
+                amount_cents: '{{number:step}}',
+              },
+            },
+          ],
+          times: '{{match.times}}',
+        },
+        { say: 'The loop is over.' },
+      ],
+    },
+    { when: {}, turns: [{ say: 'Say "loop" and a number.' }] },
+  ],
+};
+
+export const scripts: { readonly [name: string]: Script } = { demo, loop };
