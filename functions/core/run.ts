@@ -101,7 +101,10 @@ export const withBlocking = (
   nowIso: string,
 ): RunState => {
   const still = blockingOf(state).filter((entry) => !closed.includes(entry.requestId));
-  const added = opened.filter((entry) => !still.some((old) => old.requestId === entry.requestId));
+  // Whole requests may be handed in; a run stores no more of them than this.
+  const added = opened
+    .filter((entry) => !still.some((old) => old.requestId === entry.requestId))
+    .map(({ on, requestId }) => ({ on, requestId }));
   const blocking = [...still, ...added];
   switch (state.status) {
     case 'finished':
