@@ -142,7 +142,6 @@ export class Engine {
         for (const { taken } of letters) taken(false);
         return;
       }
-      const statusBefore = mailbox.isNew ? undefined : live.row.status;
       const turn = new Turn(live, this.#parts.world);
       const accepted = await apply(
         turn,
@@ -156,7 +155,7 @@ export class Engine {
       letters.forEach(({ taken }, index) => {
         taken(accepted[index] ?? false);
       });
-      if (live.row.status !== statusBefore) this.#parts.statusChanged(live.row);
+      for (const row of turn.statusRows) this.#parts.statusChanged(row);
       for (const one of turn.calls()) this.#call(no, mailbox, one);
     } catch (error) {
       mailbox.live = undefined;

@@ -53,7 +53,7 @@ const begin = (turn: Turn): void => {
       ...(row.alias === undefined ? {} : { stateMachineAliasArn: row.alias }),
     },
   });
-  turn.updateRow({ due_ms: executionDueMs(turn) });
+  turn.updateRow({ status: 'RUNNING', due_ms: executionDueMs(turn) });
   // The service counts the first state from 0, not from ExecutionStarted.
   const root = turn.addFrame(undefined, { index: 0, input, lastId: 0 });
   turn.later({ kind: 'enter', frame: root, state: machine.startAt, input });

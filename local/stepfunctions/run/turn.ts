@@ -71,6 +71,8 @@ export class Turn {
   readonly live: Live;
   readonly world: World;
   readonly nowMs: number;
+  /** The execution at each change of its status, to be told once this turn is stored. */
+  readonly statusRows: ExecutionRow[] = [];
   readonly #calls: CallToMake[] = [];
   readonly #events: HistoryEvent[] = [];
   readonly #touched = new Set<number>();
@@ -203,6 +205,7 @@ export class Turn {
   updateRow(change: Partial<ExecutionRow>): void {
     this.live.row = { ...this.live.row, ...change };
     this.#rowChanged = true;
+    if (change.status !== undefined) this.statusRows.push(this.live.row);
   }
 
   /** Ends the execution. Frames of an unsuccessful one stay, inert, for a redrive. */
