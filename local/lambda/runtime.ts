@@ -3,6 +3,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Context } from 'aws-lambda';
 import type { FunctionEntry } from '../../functions/manifest.ts';
+import type { Log } from '../../functions/ports/world.ts';
 import type { Substrate } from '../../functions/wiring/substrate.ts';
 import type { TwinClock } from '../clock.ts';
 import { functionNameOf, type Place } from '../names.ts';
@@ -18,6 +19,8 @@ export interface LambdaRuntimeOptions {
   /** Handlers that stand in for a module's, by function name (tests). */
   readonly handlers: Readonly<Record<string, HandlerFor>>;
   substrate(functionName: string): Substrate;
+  /** Told what a function did wrong; its caller is told too. */
+  readonly log: Pick<Log, 'error'>;
   /** Invokes a function that is not one of these; absent when there is nowhere to send it. */
   readonly forward?: (name: string, payload: string) => Promise<InvocationAnswer>;
 }
@@ -68,6 +71,15 @@ const eventOf = (payload: string): unknown => {
   }
 };
 
+const tellFailure = (
+  log: LambdaRuntimeOptions['log'],
+  functionName: string,
+  { requestId, payload }: InvocationAnswer,
+): void => {
+  const error: unknown = JSON.parse(payload);
+  log.error('A function failed.', { functionName, requestId, error });
+};
+
 const ownFunctions = ({ functions }: LambdaRuntimeOptions): Map<string, OwnFunction> =>
   new Map(
     Object.entries(functions).map(([name, entry]) => [
@@ -105,7 +117,9 @@ export const openLambdaRuntime = (options: LambdaRuntimeOptions): LambdaRuntime 
     );
     running.add(invocation.kill);
     try {
-      return await invocation.answer;
+      const answer = await invocation.answer;
+      if (answer.functionError !== undefined) tellFailure(options.log, fn.name, answer);
+      return answer;
     } finally {
       running.delete(invocation.kill);
       fn.running -= 1;

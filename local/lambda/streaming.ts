@@ -95,10 +95,15 @@ const from = (stream: Writable, metadata: Readonly<Record<string, unknown>>): Wr
 const streamifyResponse = (handler: object): object =>
   Object.assign(handler, { [streaming]: 'response' });
 
-/** Puts `awslambda` on globalThis, once; a module may use it while it loads. */
+/** Puts these on `globalThis.awslambda`, where libraries may have put their own stand-ins; a module may use them while it loads. */
 export const installStreaming = (): void => {
-  if (Reflect.has(globalThis, 'awslambda')) return;
-  Reflect.set(globalThis, 'awslambda', { streamifyResponse, HttpResponseStream: { from } });
+  const there: unknown = Reflect.get(globalThis, 'awslambda');
+  const known = typeof there === 'object' && there !== null ? there : {};
+  Reflect.set(
+    globalThis,
+    'awslambda',
+    Object.assign(known, { streamifyResponse, HttpResponseStream: { from } }),
+  );
 };
 
 export const isStreaming = (handler: object): boolean =>
