@@ -52,8 +52,9 @@ const authoriserContextOf = (c: ApiContext): unknown => {
   return context !== undefined && 'authorizer' in context ? context.authorizer : undefined;
 };
 
-/** Errors of the services behind us that pass by themselves. */
+/** Errors that pass by themselves: our own "try again", and those of the services behind us. */
 const passing = new Set([
+  'TryAgain',
   'ThrottlingException',
   'ProvisionedThroughputExceededException',
   'RequestLimitExceeded',

@@ -41,6 +41,8 @@ export interface VerifierParts {
   readonly issuer: string;
   readonly audience: string;
   readonly clock: Clock;
+  /** Pause between two fetches of the keys: made-up key names must not flood the issuer. */
+  readonly fetchPauseMs?: number;
 }
 
 type Keys = ReturnType<typeof createRemoteJWKSet>;
@@ -73,7 +75,10 @@ export const verifierFrom = (parts: VerifierParts): Tokens => {
   let keys: Promise<Keys> | undefined;
   const keysOnce = (): Promise<Keys> => {
     keys ??= jwksUriOf(parts.issuer).then((uri) =>
-      createRemoteJWKSet(uri, { timeoutDuration: fetchMsMax, cooldownDuration: 10_000 }),
+      createRemoteJWKSet(uri, {
+        timeoutDuration: fetchMsMax,
+        cooldownDuration: parts.fetchPauseMs ?? 10_000,
+      }),
     );
     // A failed look at the issuer is tried again by the next request.
     keys.catch(() => {

@@ -23,8 +23,10 @@ const one = inConversation.extend({ messageId: MessageId });
 export type Fate = z.infer<typeof MessagePosted>;
 
 /** What a stored message became, for a repeat of the request that posted it. */
-const fateOf = (message: Message, conversation: Conversation): Fate => {
+const fateOf = (message: Message, conversation: Conversation, ownRun: RunId): Fate => {
   const { messageId, fate } = message;
+  // The run it would start has an id of its own: where that run is active, it did.
+  if (conversation.activeRun === ownRun) return { messageId, fate: 'started', runId: ownRun };
   switch (fate.fate) {
     case 'started':
       return { messageId, fate: 'started', runId: fate.runId };
@@ -58,6 +60,7 @@ export interface Posting {
 export const post = (world: ApiWorld, caller: Caller, posting: Posting): Promise<Fate> => {
   const { conversationId, text, suffix } = posting;
   const messageId = MessageId.parse(`msg_${suffix}`);
+  const ownRun = RunId.parse(`run_${suffix}`);
   return deciding<Fate>(world, async () => {
     const found = await world.store.read({
       conversation: conversationId,
@@ -67,7 +70,7 @@ export const post = (world: ApiWorld, caller: Caller, posting: Posting): Promise
     const earlier = found.messages[0]?.item;
     if (earlier !== undefined) {
       if (earlier.text !== text) throw problem('idempotency-key-reused', {});
-      return { kind: 'answer', answer: fateOf(earlier, conversation.item) };
+      return { kind: 'answer', answer: fateOf(earlier, conversation.item, ownRun) };
     }
     posting.check?.(conversation.item);
     const { agentId } = conversation.item;
@@ -78,7 +81,7 @@ export const post = (world: ApiWorld, caller: Caller, posting: Posting): Promise
       conversation,
       agent,
       message: { messageId, text, author: caller.author },
-      runId: RunId.parse(`run_${suffix}`),
+      runId: ownRun,
       nowIso: new Date(world.clock.now()).toISOString(),
     });
     if (outcome.kind === 'refused')

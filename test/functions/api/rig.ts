@@ -1,0 +1,208 @@
+// The API under test: the real Lambda handler over the real adapters, on the DynamoDB twin in memory. Calls are proxy events as
+// API Gateway makes them, with the context that the authoriser would add.
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import type { LambdaContext } from 'hono/aws-lambda';
+import { ulid } from 'ulid';
+import { registryFrom } from '../../../functions/adapters/dynamodb/registry.ts';
+import { storeFrom } from '../../../functions/adapters/dynamodb/store.ts';
+import { idempotencyTable, onceMemoryFrom } from '../../../functions/adapters/idempotency/once.ts';
+import { registrationProblems } from '../../../functions/adapters/tools/registration.ts';
+import { handlerOver } from '../../../functions/api/handler.ts';
+import type { AuthoriserContext } from '../../../functions/api/identity.ts';
+import { WorkspaceId } from '../../../functions/core/ids.ts';
+import type { BlobReference } from '../../../functions/ports/world.ts';
+import type { ApiWorld } from '../../../functions/wiring/api.ts';
+import { realClock } from '../../../local/clock.ts';
+import { openDynamoTwin } from '../../../local/dynamodb/index.ts';
+import { outputOf } from '../../../local/endpoints.ts';
+import { ensureTables } from '../../../local/tables.ts';
+import { transportFor } from '../../../local/transport.ts';
+import { targetService } from '../../../local/wire.ts';
+
+export const people = {
+  ana: caller('ana', 'Ana', 'admin'),
+  ben: caller('ben', 'Ben', 'member'),
+  vera: caller('vera', 'Vera', 'viewer'),
+  rob: caller('rob', 'Rob', 'approver recoverer'),
+  robot: { ...caller('robot', 'Robot', 'member approver'), kind: 'machine' as const },
+  stranger: { ...caller('eve', 'Eve', 'admin'), workspace: WorkspaceId.parse('elsewhere') },
+} satisfies { [name: string]: AuthoriserContext };
+export type PersonName = keyof typeof people;
+
+function caller(subject: string, name: string, roles: string): AuthoriserContext {
+  return { workspace: WorkspaceId.parse('acme'), subject, name, kind: 'person', roles };
+}
+
+export interface Request {
+  readonly method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'OPTIONS';
+  readonly path: string;
+  readonly query?: { readonly [name: string]: string };
+  readonly body?: unknown;
+  /** Sent as it is, in place of `body`. */
+  readonly raw?: string | undefined;
+  readonly headers?: { readonly [name: string]: string };
+  /** null sends none; default a new one for every POST. */
+  readonly key?: string | null;
+  /** null comes without an authoriser's context. */
+  readonly as?: PersonName | null;
+}
+export interface Reply {
+  readonly status: number;
+  readonly headers: { readonly [name: string]: string };
+  readonly body: Record<string, unknown>;
+  readonly text: string;
+}
+
+const lambdaContext: LambdaContext = {
+  awsRequestId: 'test',
+  callbackWaitsForEmptyEventLoop: false,
+  functionName: 'api',
+  functionVersion: '1',
+  invokedFunctionArn: 'arn:aws:lambda:eu-west-3:000000000000:function:api',
+  memoryLimitInMB: '512',
+  logGroupName: 'api',
+  logStreamName: 'api',
+  getRemainingTimeInMillis: () => 29_000,
+};
+
+let keys = 0;
+export const newKey = (): string => {
+  keys += 1;
+  return `key-${keys}`;
+};
+
+const proxyEvent = (request: Request): object => {
+  const { method = 'GET', path, query, as = 'ana', key } = request;
+  const idempotencyKey = key === undefined && method === 'POST' ? newKey() : (key ?? undefined);
+  const text = request.raw ?? (request.body === undefined ? null : JSON.stringify(request.body));
+  const headers = {
+    host: 'api.test',
+    ...(text === null ? {} : { 'content-type': 'application/json' }),
+    ...(idempotencyKey === undefined ? {} : { 'Idempotency-Key': idempotencyKey }),
+    ...request.headers,
+  };
+  return {
+    resource: '/v1/{proxy+}',
+    path,
+    httpMethod: method,
+    headers,
+    multiValueHeaders: Object.fromEntries(
+      Object.entries(headers).map(([name, value]) => [name, [value]]),
+    ),
+    queryStringParameters: query ?? null,
+    multiValueQueryStringParameters: query
+      ? Object.fromEntries(Object.entries(query).map(([name, value]) => [name, [value]]))
+      : null,
+    pathParameters: { conversationId: /\/conversations\/([^/]+)/.exec(path)?.[1] },
+    stageVariables: null,
+    requestContext: {
+      httpMethod: method,
+      path,
+      stage: 'v1',
+      requestId: 'test',
+      authorizer: as === null ? null : { ...people[as], principalId: people[as].subject },
+    },
+    body: text,
+    isBase64Encoded: false,
+  };
+};
+
+export interface Rig {
+  readonly world: ApiWorld;
+  call(request: Request): Promise<Reply>;
+  /** The same, over another handler. */
+  over(handler: ReturnType<typeof handlerOver>): Pick<Rig, 'call'>;
+  /** Puts a body where a result can refer to it. */
+  keepBody(text: string): BlobReference;
+  /** Forgets all answers that were remembered by key. */
+  forgetAnswers(): Promise<void>;
+  readonly logged: { readonly message: string; readonly details: object }[];
+  now(): number;
+  turnClock(ms: number): void;
+  close(): void;
+}
+
+/** As Lambda hands it over: through JSON, with no more type than that has. */
+export const asSent = (request: Request) => JSON.parse(JSON.stringify(proxyEvent(request)));
+
+const callsTo = (handler: ReturnType<typeof handlerOver>): Pick<Rig, 'call'> => ({
+  call: async (request) => {
+    const answer = await handler(asSent(request), lambdaContext);
+    const single = Object.entries(answer.multiValueHeaders ?? answer.headers ?? {}).map(
+      ([name, value]) => [name, Array.isArray(value) ? value.join(', ') : value],
+    );
+    const text = answer.body === '' ? '{}' : answer.body;
+    return {
+      status: answer.statusCode,
+      headers: Object.fromEntries(single),
+      body: JSON.parse(text),
+      text,
+    };
+  },
+});
+
+export const openRig = async (): Promise<Rig> => {
+  const clock = realClock();
+  let ahead = 0;
+  const twin = openDynamoTwin({ file: ':memory:', clock });
+  await ensureTables(async (operation, body) => {
+    const { status, body: answer } = twin.handle(operation, body);
+    return outputOf(status, answer);
+  }, clock);
+  const service = targetService((operation, body) => twin.handle(operation, body));
+  const client = new DynamoDBClient({ ...transportFor('dynamodb', 'eu-west-3', { service }) });
+  const tables = {
+    Conversations: 'Conversations',
+    Requests: 'Requests',
+    Ledger: 'Ledger',
+    Registry: 'Registry',
+    Idempotency: 'Idempotency',
+  };
+  const bodies = new Map<string, Uint8Array>();
+  const logged: { message: string; details: object }[] = [];
+  const log = (message: string, details: object): void => void logged.push({ message, details });
+  const worldClock = {
+    now: () => clock.now() + ahead,
+    pause: (ms: number) => new Promise<void>((done) => void clock.at(clock.now() + ms, done)),
+  };
+  const minter = { suffix: () => ulid(), fraction: () => Math.random() };
+  const world: ApiWorld = {
+    store: storeFrom({ client, tables, clock: worldClock, minter }),
+    registry: registryFrom({ client, tables }),
+    memory: onceMemoryFrom(idempotencyTable(client, tables.Idempotency)),
+    blobs: { get: async ({ blob }) => bodies.get(blob) ?? new Uint8Array() },
+    uncarriable: registrationProblems,
+    clock: worldClock,
+    minter,
+    log: { info: log, warn: log, error: log },
+  };
+  return {
+    world,
+    logged,
+    ...callsTo(handlerOver(world)),
+    over: callsTo,
+    keepBody: (text) => {
+      const body = Buffer.from(text);
+      const blob = `acme/${ulid()}`;
+      bodies.set(blob, body);
+      return {
+        blob,
+        bytes: body.length,
+        digest: `sha256:${'0'.repeat(64)}`,
+        contentType: 'application/json',
+      };
+    },
+    forgetAnswers: async () => {
+      twin.handle('DeleteTable', { TableName: 'Idempotency' });
+      await ensureTables(async (operation, body) => {
+        const { status, body: answer } = twin.handle(operation, body);
+        return outputOf(status, answer);
+      }, clock);
+    },
+    now: () => worldClock.now(),
+    turnClock: (ms) => {
+      ahead += ms;
+    },
+    close: () => twin.close(),
+  };
+};
