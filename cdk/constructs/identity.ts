@@ -1,18 +1,25 @@
 // Who may sign in: your own OIDC issuer, or a Cognito user pool made here.
 // Owns: issuer and audience that the authoriser checks. Laws: L13 (an identity comes from a token, never from a body).
+//
+// A user's workspace is an attribute and their roles are groups: only an administrator can set either, and the ID token carries
+// both. There is no resource server: the API takes a scope `reprise/<role>` as that role, and a scope that the page's client may
+// ask for would be open to everybody who signs in.
 import { Aws, Duration, RemovalPolicy, Stack } from 'aws-cdk-lib';
 import {
   AccountRecovery,
   CfnManagedLoginBranding,
+  CfnUserPoolGroup,
+  ClientAttributes,
   FeaturePlan,
   ManagedLoginVersion,
   Mfa,
   OAuthScope,
-  ResourceServerScope,
+  StringAttribute,
   UserPool,
-  type UserPoolResourceServer,
 } from 'aws-cdk-lib/aws-cognito';
 import { Construct } from 'constructs';
+import { roles } from '../../functions/api/access.ts';
+import { pascal } from '../every.ts';
 import { explain } from '../explain.ts';
 import type { Settings } from '../settings.ts';
 
@@ -21,13 +28,6 @@ export interface IdentityProps {
   /** Origin of the page, `https://…`. */
   readonly pageUrl: string;
 }
-
-/** What a token may be used for. */
-const scopes = [
-  new ResourceServerScope({ scopeName: 'read', scopeDescription: 'See conversations and runs' }),
-  new ResourceServerScope({ scopeName: 'write', scopeDescription: 'Speak, answer and decide' }),
-  new ResourceServerScope({ scopeName: 'admin', scopeDescription: 'Change agents and tools' }),
-];
 
 export class Identity extends Construct {
   readonly issuer: string;
@@ -55,6 +55,7 @@ export class Identity extends Construct {
       signInAliases: { email: true },
       signInCaseSensitive: false,
       standardAttributes: { email: { required: true, mutable: true } },
+      customAttributes: { workspace: new StringAttribute({ mutable: true, maxLen: 64 }) },
       passwordPolicy: {
         minLength: 14,
         requireLowercase: true,
@@ -70,6 +71,11 @@ export class Identity extends Construct {
       deletionProtection: true,
       removalPolicy: RemovalPolicy.RETAIN,
     });
+    for (const groupName of roles)
+      new CfnUserPoolGroup(this, `Role${pascal(groupName)}`, {
+        userPoolId: pool.userPoolId,
+        groupName,
+      });
     explain(pool, {
       'AwsSolutions-COG3':
         'Threat protection needs the Plus plan, billed per user; accounts are made by an administrator only.',
@@ -86,27 +92,21 @@ export class Identity extends Construct {
 
   /** A public client: code exchange with PKCE, no secret to leak. Returns its id, the audience of its tokens. */
   private client(pool: UserPool, { settings, pageUrl }: IdentityProps): string {
-    const server: UserPoolResourceServer = pool.addResourceServer('Api', {
-      identifier: 'reprise',
-      userPoolResourceServerName: 'Reprise',
-      scopes,
-    });
+    const own = new ClientAttributes().withStandardAttributes({ email: true, fullname: true });
     const client = pool.addClient('Page', {
       userPoolClientName: `${Stack.of(this).stackName}-page`,
       generateSecret: false,
       preventUserExistenceErrors: true,
       enableTokenRevocation: true,
       authFlows: {},
+      readAttributes: own.withCustomAttributes('workspace'),
+      writeAttributes: own,
       accessTokenValidity: Duration.minutes(60),
       idTokenValidity: Duration.minutes(60),
       refreshTokenValidity: Duration.days(7),
       oAuth: {
         flows: { authorizationCodeGrant: true },
-        scopes: [
-          OAuthScope.OPENID,
-          OAuthScope.EMAIL,
-          ...scopes.map((scope) => OAuthScope.resourceServer(server, scope)),
-        ],
+        scopes: [OAuthScope.OPENID, OAuthScope.EMAIL, OAuthScope.PROFILE],
         callbackUrls: [`${pageUrl}/auth/callback`, ...settings.callbackUrls],
         logoutUrls: [`${pageUrl}/`],
       },

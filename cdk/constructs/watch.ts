@@ -1,5 +1,5 @@
 // What is watched: one dashboard, and alarms that each say what is wrong and where to look.
-// Owns: thresholds. Own metrics come from the sweep once a minute, so a silent sweep is itself an alarm.
+// Owns: thresholds. What is lost is taken up by the sweep, so a silent sweep is itself an alarm.
 import { Duration, Stack } from 'aws-cdk-lib';
 import type { RestApi } from 'aws-cdk-lib/aws-apigateway';
 import {
@@ -36,14 +36,12 @@ export interface WatchProps {
 interface AlarmEntry {
   readonly id: string;
   readonly metric: IMetric;
-  /** The alarm rings from this value on. */
-  readonly from: number;
-  /** How many minutes in a row. */
-  readonly minutes: number;
+  /** From this value on, or below it (then no data is below it as well). */
+  readonly rings: { readonly from: number } | { readonly below: number };
+  /** For so many periods of the metric in a row. */
+  readonly periods: number;
   /** What it means and what to do. */
   readonly says: string;
-  /** No data is itself alarming. */
-  readonly silenceAlarms?: true;
 }
 
 const minute = Duration.minutes(1);
@@ -84,30 +82,29 @@ export class Watch extends Construct {
       {
         id: 'UndeterminedTooLong',
         metric: this.own(metrics.undeterminedOldestMs, Stats.MAXIMUM),
-        from: 3_600_000,
-        minutes: 5,
+        rings: { from: 3_600_000 },
+        periods: 5,
         says: 'An action has been undetermined for an hour and nobody has decided: open its sheet.',
       },
       {
         id: 'RunsWaitingOnNobody',
         metric: this.own(metrics.runsWaitingOnNobody, Stats.MAXIMUM),
-        from: 1,
-        minutes: 10,
+        rings: { from: 1 },
+        periods: 10,
         says: 'A run waits although nothing open would wake it: see the sweep’s log for its id.',
       },
       {
         id: 'OutboxAge',
         metric: this.own(metrics.outboxOldestMs, Stats.MAXIMUM),
-        from: 120_000,
-        minutes: 5,
-        silenceAlarms: true,
-        says: 'Outbox entries are not delivered, or the sweep that reports them is silent.',
+        rings: { from: 120_000 },
+        periods: 5,
+        says: 'Outbox entries are not delivered: see the logs of publish and of the sweep.',
       },
       {
         id: 'BusEntriesRefused',
         metric: this.own(metrics.busEntriesRefused, Stats.SUM),
-        from: 1,
-        minutes: 5,
+        rings: { from: 1 },
+        periods: 5,
         says: 'EventBridge refused entries: see the publisher’s log; the sweep sends them again.',
       },
     ];
@@ -117,55 +114,63 @@ export class Watch extends Construct {
     const { runMachine, deliveries, functions: made, restApi } = this.props;
     const { machine } = runMachine;
     const every = { period: minute, statistic: Stats.SUM };
+    const silent = Duration.minutes(5);
     const dead = { period: minute, statistic: Stats.MAXIMUM };
     return [
       {
         id: 'ExecutionsFailed',
         metric: machine.metricFailed(every),
-        from: 1,
-        minutes: 1,
+        rings: { from: 1 },
+        periods: 1,
         says: 'An execution failed. Its run goes on in a new one; twice without progress ends the run.',
       },
       {
         id: 'ExecutionsTimedOut',
         metric: machine.metricTimedOut(every),
-        from: 1,
-        minutes: 1,
+        rings: { from: 1 },
+        periods: 1,
         says: 'An execution timed out, which a run that parks in time never does.',
       },
       {
         id: 'ExecutionsThrottled',
         metric: machine.metricThrottled(every),
-        from: 1,
-        minutes: 5,
+        rings: { from: 1 },
+        periods: 5,
         says: 'Step Functions throttles state transitions: ask for a higher quota.',
       },
       {
         id: 'UnpublishedRecords',
         metric: deliveries.unpublished.metricApproximateNumberOfMessagesVisible(dead),
-        from: 1,
-        minutes: 1,
+        rings: { from: 1 },
+        periods: 1,
         says: 'Stream records could not be published; the sweep delivers them. Find the cause.',
       },
       {
         id: 'UnhandledEvents',
         metric: deliveries.unhandled.metricApproximateNumberOfMessagesVisible(dead),
-        from: 1,
-        minutes: 1,
+        rings: { from: 1 },
+        periods: 1,
         says: 'A call of the sweep or of execution-ended failed for good: the message tells why.',
+      },
+      {
+        id: 'SweepSilent',
+        metric: made.byName.sweep.metricInvocations({ period: silent }),
+        rings: { below: 1 },
+        periods: 1,
+        says: 'The sweep does not run: nothing that was lost is taken up. See its schedule.',
       },
       {
         id: 'StreamBehind',
         metric: made.byName.publish.metric('IteratorAge', dead),
-        from: 60_000,
-        minutes: 5,
+        rings: { from: 60_000 },
+        periods: 5,
         says: 'The publisher is a minute behind the stream: runs start and wake late.',
       },
       {
         id: 'ServerErrors',
         metric: restApi.metricServerError(every),
-        from: 5,
-        minutes: 5,
+        rings: { from: 5 },
+        periods: 5,
         says: 'The API answers with server errors: see the api function’s log.',
       },
     ];
@@ -177,16 +182,16 @@ export class Watch extends Construct {
       const errors: AlarmEntry = {
         id: `${pascal(name)}Errors`,
         metric: made.metricErrors({ period: minute }),
-        from: 3,
-        minutes: 5,
+        rings: { from: 3 },
+        periods: 5,
         says: `The function ${name} keeps failing: see its log.`,
       };
       if (!('reservedConcurrency' in functions[name])) return [errors];
       const throttles: AlarmEntry = {
         id: `${pascal(name)}Throttles`,
         metric: made.metricThrottles({ period: minute }),
-        from: 1,
-        minutes: 5,
+        rings: { from: 1 },
+        periods: 5,
         says: `The function ${name} is at its reserved concurrency: raise it in the manifest.`,
       };
       return [errors, throttles];
@@ -194,16 +199,23 @@ export class Watch extends Construct {
   }
 
   private alarm(entry: AlarmEntry): void {
+    const { rings } = entry;
     new Alarm(this, entry.id, {
       alarmName: `${Stack.of(this).stackName}-${entry.id}`,
       alarmDescription: entry.says,
       metric: entry.metric,
-      threshold: entry.from,
-      comparisonOperator: ComparisonOperator.GREATER_THAN_OR_EQUAL_TO_THRESHOLD,
-      evaluationPeriods: entry.minutes,
-      treatMissingData: entry.silenceAlarms
-        ? TreatMissingData.BREACHING
-        : TreatMissingData.NOT_BREACHING,
+      evaluationPeriods: entry.periods,
+      ...('from' in rings
+        ? {
+            threshold: rings.from,
+            comparisonOperator: ComparisonOperator.GREATER_THAN_OR_EQUAL_TO_THRESHOLD,
+            treatMissingData: TreatMissingData.NOT_BREACHING,
+          }
+        : {
+            threshold: rings.below,
+            comparisonOperator: ComparisonOperator.LESS_THAN_THRESHOLD,
+            treatMissingData: TreatMissingData.BREACHING,
+          }),
     }).addAlarmAction(new SnsAction(this.topic));
   }
 

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { functionNames } from '../../functions/manifest.ts';
-import { root } from './synthesis.ts';
+import { root } from './root.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'reprise synth in a folder '));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { root } from './synthesis.ts';
+import { root } from './root.ts';
 
 describe('retries in the definitions', () => {
   const State: z.ZodType<{ [key: string]: unknown }> = z.record(z.string(), z.unknown());

@@ -11,8 +11,7 @@ import { forEvery } from '../../cdk/every.ts';
 import { settingsFrom } from '../../cdk/settings.ts';
 import { RepriseStack } from '../../cdk/stack.ts';
 import { functionNames, machines } from '../../functions/manifest.ts';
-
-export const root = join(import.meta.dirname, '..', '..');
+import { root } from './root.ts';
 
 const Resource = z.looseObject({
   Type: z.string(),
@@ -79,10 +78,21 @@ const inFolder = <Result>(work: (folder: string) => Result): Result => {
   }
 };
 
-/** The template for these settings. */
+/** The template for these settings; the default one is made once. */
 export const templateFor = (
   chosen: { readonly [setting: string]: unknown } = {},
   page = false,
+): CloudFormation => {
+  if (page || Object.keys(chosen).length > 0) return synthesise(chosen, page);
+  byDefault ??= synthesise({}, false);
+  return byDefault;
+};
+
+let byDefault: CloudFormation | undefined;
+
+const synthesise = (
+  chosen: { readonly [setting: string]: unknown },
+  page: boolean,
 ): CloudFormation =>
   inFolder((folder) =>
     CloudFormation.parse(Template.fromStack(build(folder, chosen, page).stack).toJSON()),

@@ -1,10 +1,11 @@
 // What callers meet first: the page's headers, what is cached, the gateway's own errors; and what wakes the person on duty.
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { ProblemBody } from '../../functions/api/problems.ts';
-import { metrics } from '../../functions/metrics.ts';
-import { pageHeaders } from '../../functions/page-headers.ts';
-import { ofType, templateFor } from './synthesis.ts';
+import { roles } from '../../../functions/api/access.ts';
+import { ProblemBody } from '../../../functions/api/problems.ts';
+import { metrics } from '../../../functions/metrics.ts';
+import { pageHeaders } from '../../../functions/page-headers.ts';
+import { ofType, templateFor } from '../synthesis.ts';
 
 const template = templateFor();
 
@@ -77,6 +78,33 @@ test('each of the gateway’s own errors is a problem with its own status', () =
   }
 });
 
+describe('the user pool', () => {
+  test('has a group for each role, which no client can hand out', () => {
+    expect(
+      ofType(template, 'AWS::Cognito::UserPoolGroup').map(([, made]) => made.Properties.GroupName),
+    ).toEqual(roles);
+    expect(ofType(template, 'AWS::Cognito::UserPoolClient')).toMatchObject([
+      [
+        expect.anything(),
+        {
+          Properties: {
+            AllowedOAuthFlows: ['code'],
+            AllowedOAuthScopes: ['openid', 'email', 'profile'],
+            GenerateSecret: false,
+            WriteAttributes: expect.not.arrayContaining(['custom:workspace']),
+          },
+        },
+      ],
+    ]);
+    expect(ofType(template, 'AWS::Cognito::UserPool')).toMatchObject([
+      [
+        expect.anything(),
+        { Properties: { AdminCreateUserConfig: { AllowAdminCreateUserOnly: true } } },
+      ],
+    ]);
+  });
+});
+
 describe('alarms', () => {
   const Alarm = z.looseObject({
     AlarmDescription: z.string(),
@@ -103,7 +131,9 @@ describe('alarms', () => {
   test('a sweep that falls silent is itself an alarm', () => {
     expect(alarms).toContainEqual(
       expect.objectContaining({
-        MetricName: metrics.outboxOldestMs,
+        AlarmName: 'Reprise-SweepSilent',
+        MetricName: 'Invocations',
+        ComparisonOperator: 'LessThanThreshold',
         TreatMissingData: 'breaching',
       }),
     );

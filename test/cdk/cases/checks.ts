@@ -1,8 +1,8 @@
 // The stack as a whole: clean under cdk-nag in every variant, the same as last time, and settings that explain themselves.
 // After a wanted change: `vitest run test/cdk -u`, and read the difference.
 import { expect, test } from 'vitest';
-import { settingsFrom } from '../../cdk/settings.ts';
-import { findingsFor, ofType, templateFor } from './synthesis.ts';
+import { settingsFrom } from '../../../cdk/settings.ts';
+import { findingsFor, ofType, templateFor } from '../synthesis.ts';
 
 const ownIssuer = { issuer: 'https://id.example.com', audience: 'reprise' };
 const variants: [string, { readonly [setting: string]: string }, boolean][] = [

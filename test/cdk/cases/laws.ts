@@ -1,11 +1,11 @@
 // What the template must never allow, whatever else changes: who may write what, what is kept, what is logged.
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { readable } from '../../cdk/explain.ts';
-import { toolFunctionPrefix } from '../../cdk/names.ts';
-import { type FunctionEntry, functionNames, functions } from '../../functions/manifest.ts';
-import { isGranted, tableGrantsOf } from '../../functions/table-rights.ts';
-import { ofType, templateFor } from './synthesis.ts';
+import { readable } from '../../../cdk/explain.ts';
+import { toolFunctionPrefix } from '../../../cdk/names.ts';
+import { type FunctionEntry, functionNames, functions } from '../../../functions/manifest.ts';
+import { isGranted, tableGrantsOf } from '../../../functions/table-rights.ts';
+import { ofType, templateFor } from '../synthesis.ts';
 
 const template = templateFor();
 

@@ -1,7 +1,7 @@
 // The stack holds what the manifest lists, with its limits, and nothing more.
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { keys } from '../../functions/adapters/dynamodb/keys.ts';
+import { keys } from '../../../functions/adapters/dynamodb/keys.ts';
 import {
   environmentNames,
   type FunctionEntry,
@@ -12,8 +12,8 @@ import {
   streams,
   tableNames,
   tables,
-} from '../../functions/manifest.ts';
-import { ofType, templateFor } from './synthesis.ts';
+} from '../../../functions/manifest.ts';
+import { ofType, templateFor } from '../synthesis.ts';
 
 const template = templateFor();
 const Text = z.string();

@@ -1,0 +1,4 @@
+// Where the repository is.
+import { join } from 'node:path';
+
+export const root = join(import.meta.dirname, '..', '..');
