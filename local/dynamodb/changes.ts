@@ -166,7 +166,7 @@ const updateTable =
     const changed = schemas.tables.change(table, draft.record, (now) => {
       for (const step of draft.also) step(now);
     });
-    return { TableDescription: changed.shape };
+    return { TableDescription: structuredClone(changed.shape) };
   };
 
 const timeToLive = z.object({

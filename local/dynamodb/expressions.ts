@@ -63,7 +63,7 @@ const inspect = (node: unknown, names: ReadonlyMap<unknown, string>, found: Pecu
 };
 
 const keyOf = (text: string, context: ParseContext): string => {
-  let key = text;
+  let key = `${text.length}:${text}`;
   const { attrNames, attrVals } = context;
   for (const name in attrNames) key += `\n${name}${JSON.stringify(attrNames[name])}`;
   for (const name in attrVals) {

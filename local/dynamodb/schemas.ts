@@ -157,7 +157,7 @@ const createTable =
       ...(stream ? { stream: stream.stream } : {}),
       ...(Tags ? { tags: Tags } : {}),
     };
-    return { TableDescription: schemas.tables.create(record).shape };
+    return { TableDescription: structuredClone(schemas.tables.create(record).shape) };
   };
 
 /** AWS accepts an ARN wherever a table's name is asked for; the twin knows tables by name. */
@@ -178,7 +178,7 @@ export const namedTable = (
 ): Table => tables.get(String(validated(operation, nameIn(body)).TableName));
 
 const withCounts = ({ storage }: Schemas, table: Table): Body => ({
-  ...table.shape,
+  ...structuredClone(table.shape),
   ItemCount: Number(storage.sql.countItems.get(table.id)?.count ?? 0),
 });
 
@@ -195,7 +195,7 @@ const deleteTable =
         'Resource cannot be deleted as it is currently protected against deletion. Disable deletion protection first.',
       );
     schemas.tables.drop(table, () => schemas.streams.forget(table));
-    return { TableDescription: { ...table.shape, TableStatus: 'DELETING' } };
+    return { TableDescription: { ...structuredClone(table.shape), TableStatus: 'DELETING' } };
   };
 
 const listTables =
