@@ -1,4 +1,5 @@
-// What the twin answers: a status with a JSON body, in the shapes AWS uses, and the refusals that become such answers.
+// What the twin answers: a status with a JSON body, in the shapes AWS uses, and the refusals that
+// become such answers.
 // Owns: error names and their namespaces. Nothing here knows the store.
 
 import type { Body } from './values.ts';

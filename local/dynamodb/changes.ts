@@ -1,5 +1,7 @@
-// The operations that change a table or what is recorded about it: UpdateTable, time to live, backups, tags.
-// Owns: adding and dropping indexes (filled in the same commit). Backups are only recorded: the file is the backup.
+// The operations that change a table or what is recorded about it: UpdateTable, time to live,
+// backups, tags.
+// Owns: adding and dropping indexes (filled in the same commit). Backups are only recorded: the
+// file is the backup.
 
 import { z } from 'zod';
 import { invalid, Refusal, tableNotFound } from './answers.ts';
@@ -91,7 +93,8 @@ const addIndex = (schemas: Schemas, draft: Draft, given: Body, wanted: Update): 
       one,
     ]),
   );
-  // dynalite checks an index only as part of a new table, so it sees the table as it would be created today.
+  // dynalite checks an index only as part of a new table, so it sees the table as it would be
+  // created today.
   const { ProvisionedThroughput, ...shape } = given;
   const whole = validated('createTable', {
     TableName: description.TableName,

@@ -1,5 +1,5 @@
-// Comparisons, conditions and sizes as AWS computes them, where dynalite differs: equality of lists, maps and sets,
-// binary prefixes, `size()` in UTF-8 bytes, item sizes in UTF-8 bytes.
+// Comparisons, conditions and sizes as AWS computes them, where dynalite differs: equality of
+// lists, maps and sets, binary prefixes, `size()` in UTF-8 bytes, item sizes in UTF-8 bytes.
 // Owns: the replacements of dynalite's helpers of the same names (installed in helpers.ts).
 
 import { Refusal } from './answers.ts';
@@ -20,7 +20,9 @@ type Value = AttributeValue | null | undefined;
 const bytes = (base64: string): Buffer => Buffer.from(base64, 'base64');
 const zero = /^-?0*\.?0*$/;
 
-/** Numbers were normalised when they were accepted, so that equal ones have equal text (but for -0). */
+/**
+ * Numbers were normalised when they were accepted, so that equal ones have equal text (but for -0).
+ */
 const sameNumber = (one: string, other: string): boolean =>
   one === other || (zero.test(one) && zero.test(other));
 
@@ -70,7 +72,9 @@ const numberOrder = (one: string, other: string): number => {
   return a < b ? -1 : a > b ? 1 : 0;
 };
 
-/** Negative, zero or positive; undefined when the two have no order (other types, sets, documents). */
+/**
+ * Negative, zero or positive; undefined when the two have no order (other types, sets, documents).
+ */
 const order = (one: Value, other: Value): number | undefined => {
   if (!one || !other) return undefined;
   if (one.S !== undefined && other.S !== undefined) return byteOrder(one.S, other.S);

@@ -1,6 +1,8 @@
-// The border to dynalite (which has no types): its validations, its expression parsers, its item and query actions.
-// Owns: loading it without the native LevelDB it would open, and the few helpers the twin replaces by its own.
-// dynalite's actions run here against a store of ours that answers at once, so that everything stays synchronous.
+// The border to dynalite (which has no types): its validations, its expression parsers, its item
+// and query actions.
+// Owns: loading it without the native LevelDB it would open, and the few helpers the twin replaces
+// by its own. dynalite's actions run here against a store of ours that answers at once, so that
+// everything stays synchronous.
 
 import Module, { createRequire } from 'node:module';
 import { tooDeep } from './answers.ts';
@@ -39,7 +41,10 @@ export interface IndexShape {
 
 export type Callback<T> = (error: unknown, result?: T) => void;
 
-/** What dynalite's actions need of a store; `getTable` has an optional middle argument that we ignore. */
+/**
+ * What dynalite's actions need of a store; `getTable` has an optional middle argument that we
+ * ignore.
+ */
 export interface DynaliteStore {
   readonly options: { readonly maxItemSize: number };
   getTable(name: string, ...rest: unknown[]): void;
@@ -75,7 +80,10 @@ export type QueryTable = (
   then: Callback<Body>,
 ) => void;
 
-/** Helpers of dynalite's `db` module. Those that are not readonly are looked up at each call, hence replaceable. */
+/**
+ * Helpers of dynalite's `db` module. Those that are not readonly are looked up at each call, hence
+ * replaceable.
+ */
 export interface Helpers {
   readonly validateKey: (key: Item, table: TableShape) => Error | undefined;
   readonly validateItem: (item: Item, table: TableShape) => Error | undefined;
@@ -132,7 +140,10 @@ type Action = (store: DynaliteStore, data: RequestData, then: Callback<Body>) =>
 
 const load = createRequire(import.meta.url);
 
-/** dynalite's `db` opens LevelDB through a native module; we never open one, so an empty module stands in meanwhile. */
+/**
+ * dynalite's `db` opens LevelDB through a native module; we never open one, so an empty module
+ * stands in meanwhile.
+ */
 const withoutLevel = <T>(loadIt: () => T): T => {
   const path = createRequire(load.resolve('dynalite/db')).resolve('level');
   const loaded = load.cache[path];
@@ -216,7 +227,10 @@ export const itemBytesMax = 409_600;
 
 const limits = { options: { maxItemSize: itemBytesMax } };
 
-/** Checks a request as AWS would and returns it typed, with parsed expressions. Throws dynalite's error with the answer. */
+/**
+ * Checks a request as AWS would and returns it typed, with parsed expressions. Throws dynalite's
+ * error with the answer.
+ */
 export const validated = (operation: ValidatedOperation, body: Body): Body => {
   const { types, custom, shape } = requestCheck(operation);
   try {

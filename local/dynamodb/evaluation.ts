@@ -1,6 +1,6 @@
 // What a validated Put, Update, Delete or ConditionCheck would do and answer.
-// Owns: the evaluation of single writes. It only reads. As one process owns the store and calls are synchronous, nothing
-// changes between an evaluation and the commit of its change.
+// Owns: the evaluation of single writes. It only reads. As one process owns the store and calls are
+// synchronous, nothing changes between an evaluation and the commit of its change.
 
 import { invalid, Refusal, refusalBody, tableNotFound } from './answers.ts';
 import {
@@ -40,7 +40,10 @@ export interface Evaluated {
 export type WriteAction = 'putItem' | 'updateItem' | 'deleteItem';
 
 export interface Evaluator {
-  /** What the write would do and answer. Throws its refusal, with the old item if `returnOld` and a condition failed. */
+  /**
+   * What the write would do and answer. Throws its refusal, with the old item if `returnOld` and a
+   * condition failed.
+   */
   evaluate(action: WriteAction, data: RequestData, returnOld: boolean): Evaluated;
   /** For ConditionCheck: the size of the item if its condition holds; throws like `evaluate`. */
   check(data: RequestData, returnOld: boolean): number;
@@ -70,7 +73,10 @@ export const tableStore = (find: (name: string) => Table | undefined): DynaliteS
   },
 });
 
-/** The call being evaluated, as dynalite's action sees it: a store of one item, which remembers the outcome. */
+/**
+ * The call being evaluated, as dynalite's action sees it: a store of one item, which remembers the
+ * outcome.
+ */
 interface Stage {
   readonly table: Table;
   readonly key: string;

@@ -1,4 +1,5 @@
-// Time to live: deletes items whose expiry has passed, as the service, with a stream record that says so.
+// Time to live: deletes items whose expiry has passed, as the service, with a stream record that
+// says so.
 // Owns: the sweep. Also drops transaction tokens and stream records past their time.
 
 import type { Change } from './evaluation.ts';

@@ -1,6 +1,8 @@
-// Remembers parsed expressions. Parsing costs more than anything else in a call, and callers send few different texts.
-// Owns: the memory. dynalite's parser looks at the types of the values, not at the values, save in two places (bounds of
-// BETWEEN, the name of a type), so that a parse can be reused with other values of the same types.
+// Remembers parsed expressions. Parsing costs more than anything else in a call, and callers send
+// few different texts.
+// Owns: the memory. dynalite's parser looks at the types of the values, not at the values, save in
+// two places (bounds of BETWEEN, the name of a type), so that a parse can be reused with other
+// values of the same types.
 
 import { compare } from './compare.ts';
 import type { ParseContext, Parser } from './dynalite.ts';

@@ -1,4 +1,5 @@
-// Installs the twin's replacements of dynalite's helpers. Imported once, for its effect, by whoever runs dynalite's actions.
+// Installs the twin's replacements of dynalite's helpers. Imported once, for its effect, by whoever
+// runs dynalite's actions.
 // Owns: which helpers are replaced, and by what.
 
 import { checkCondition, compare, satisfiesLegacy } from './compare.ts';

@@ -8,8 +8,8 @@ import type { AttributeValue, Item } from './values.ts';
 import { typeOf } from './values.ts';
 
 /**
- * The key of an item's entry in an index: the index's key, then the whole key of the item. Null when the item is not in
- * the index.
+ * The key of an item's entry in an index: the index's key, then the whole key of the item. Null
+ * when the item is not in the index.
  */
 export const entryKey = (
   table: Table,

@@ -1,5 +1,6 @@
 // The DynamoDB twin: AWS's DynamoDB on one SQLite file, answered call by call, synchronously.
-// Owns: which operations exist, and the promise that a failing call leaves nothing behind and the twin usable.
+// Owns: which operations exist, and the promise that a failing call leaves nothing behind and the
+// twin usable.
 
 import type { TwinClock } from '../clock.ts';
 import { answerFor, Refusal, type TwinAnswer } from './answers.ts';
@@ -21,20 +22,29 @@ export type { StreamRecord } from './streams.ts';
 
 export interface DynamoTwin {
   /**
-   * One API call, e.g. `handle('PutItem', {…})`; also the operations of DynamoDB Streams. 200 with AWS's output, 400 with
-   * AWS's error (`__type`, `message`, …), 500 when the disk or the twin failed: then nothing of the call was kept.
+   * One API call, e.g. `handle('PutItem', {…})`; also the operations of DynamoDB Streams. 200 with
+   * AWS's output, 400 with AWS's error (`__type`, `message`, …), 500 when the disk or the twin
+   * failed: then nothing of the call was kept.
    */
   handle(operation: string, body: unknown): TwinAnswer;
   /**
-   * Calls back with a table's name after commits that wrote stream records for it: soon, never within the call, once for
-   * many. Returns its own removal.
+   * Calls back with a table's name after commits that wrote stream records for it: soon, never
+   * within the call, once for many. Returns its own removal.
    */
   onStream(listener: (tableName: string) => void): () => void;
-  /** Up to `limit` records after a sequence number (exclusive; `'0'` from the start), oldest first. */
+  /**
+   * Up to `limit` records after a sequence number (exclusive; `'0'` from the start), oldest first.
+   */
   readStream(tableName: string, afterSequence: string, limit: number): StreamRecord[];
-  /** Drops a table's records up to a sequence number, inclusive: the durable position of its consumer. */
+  /**
+   * Drops a table's records up to a sequence number, inclusive: the durable position of its
+   * consumer.
+   */
   trimStream(tableName: string, upToSequence: string): void;
-  /** Deletes items past their time to live, drops old stream records and tokens. Returns the number of items deleted. */
+  /**
+   * Deletes items past their time to live, drops old stream records and tokens. Returns the number
+   * of items deleted.
+   */
   sweepExpired(): number;
   close(): void;
 }
@@ -45,7 +55,10 @@ export interface DynamoTwinOptions {
   readonly clock: TwinClock;
   readonly region?: string;
   readonly account?: string;
-  /** FULL (default) has every acknowledged write on the disk; NORMAL may lose the last ones in a power cut. */
+  /**
+   * FULL (default) has every acknowledged write on the disk; NORMAL may lose the last ones in a
+   * power cut.
+   */
   readonly synchronous?: 'FULL' | 'NORMAL';
 }
 

@@ -1,5 +1,7 @@
-// The operations on single items, on ranges and on batches: Get, Put, Update, Delete, Query, Scan, BatchGet, BatchWrite.
-// Owns: the answers of these operations. A batch is one commit here, though callers must not count on it.
+// The operations on single items, on ranges and on batches: Get, Put, Update, Delete, Query, Scan,
+// BatchGet, BatchWrite.
+// Owns: the answers of these operations. A batch is one commit here, though callers must not count
+// on it.
 
 import { invalid } from './answers.ts';
 import {

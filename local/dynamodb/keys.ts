@@ -1,11 +1,15 @@
 // Keys of items in the store: text whose order is the order of the service within a partition.
-// Owns: the replacements of dynalite's `createKey`, `createIndexKey` and `hashPrefix`. Same form (`hash/partition/sort/`),
-// with a cheaper hash, and whole keys at the end of index keys: dynalite's 24 bits of a hash let two items meet.
+// Owns: the replacements of dynalite's `createKey`, `createIndexKey` and `hashPrefix`. Same form
+// (`hash/partition/sort/`), with a cheaper hash, and whole keys at the end of index keys:
+// dynalite's 24 bits of a hash let two items meet.
 
 import { helpers, type TableShape } from './dynalite.ts';
 import type { Item, KeySchemaElement } from './values.ts';
 
-/** FNV-1a, 24 bits: scatters partitions over a Scan's segments, as AWS does; nothing depends on it being unique. */
+/**
+ * FNV-1a, 24 bits: scatters partitions over a Scan's segments, as AWS does; nothing depends on it
+ * being unique.
+ */
 export const hashPrefix = (value: string): string => {
   let hash = 0x811c9dc5;
   for (let at = 0; at < value.length; at += 1)

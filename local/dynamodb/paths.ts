@@ -1,5 +1,6 @@
 // Document paths: the value at one, and the part of an item that several show.
-// Owns: the replacement of dynalite's `mapPath` and `mapPaths`, for which inherited names (`constructor`) were attributes.
+// Owns: the replacement of dynalite's `mapPath` and `mapPaths`, for which inherited names
+// (`constructor`) were attributes.
 
 import type { AttributeValue, Item, Path } from './values.ts';
 

@@ -1,6 +1,7 @@
 // Reading: one item by its key, and ranges of keys for Query and Scan, on a table or on an index.
-// Owns: the replacement of dynalite's `queryTable`: page limits, filters, projections, consumed capacity of pages.
-// Index entries only point at items, so that a page is read from the items themselves and projected.
+// Owns: the replacement of dynalite's `queryTable`: page limits, filters, projections, consumed
+// capacity of pages. Index entries only point at items, so that a page is read from the items
+// themselves and projected.
 
 import { invalid } from './answers.ts';
 import { satisfies, satisfiesLegacy } from './compare.ts';
@@ -37,7 +38,10 @@ interface Page {
   readonly last: Item | undefined;
 }
 
-/** Reads until the limit or 1 MiB. Text is never shorter than what it is counted as, but for some bytes per item. */
+/**
+ * Reads until the limit or 1 MiB. Text is never shorter than what it is counted as, but for some
+ * bytes per item.
+ */
 const readPage = (
   rows: Iterable<unknown>,
   limit: number,
@@ -93,7 +97,10 @@ const topNames = (data: RequestData): string[] => {
   return [...heads];
 };
 
-/** A global index answers only for what it projects, a local one fetches the rest; no filter looks beyond the index. */
+/**
+ * A global index answers only for what it projects, a local one fetches the rest; no filter looks
+ * beyond the index.
+ */
 const checkProjected = (index: TableIndex, data: RequestData): void => {
   if (index.projected === undefined) return;
   const names = new Set<unknown>(index.projected.map((path) => path[0]));
@@ -133,7 +140,10 @@ const matches = (data: RequestData): ((item: Item) => boolean) | undefined => {
   return legacy && ((item) => satisfiesLegacy(item, legacy, data.ConditionalOperator));
 };
 
-/** What of a stored item the index shows: its projection, unless a local index fetches from the table. */
+/**
+ * What of a stored item the index shows: its projection, unless a local index fetches from the
+ * table.
+ */
 const shownBy = (index: TableIndex | undefined, data: RequestData): ((item: Item) => Item) => {
   const fetches = index?.isLocal && (data.Select === 'ALL_ATTRIBUTES' || topNames(data).length > 0);
   const projected = index?.projected;

@@ -1,5 +1,6 @@
 // The operations on tables: create, describe, list, delete.
-// Owns: what a table's description says. Everything takes effect at once: no table is ever CREATING or DELETING.
+// Owns: what a table's description says. Everything takes effect at once: no table is ever CREATING
+// or DELETING.
 
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';

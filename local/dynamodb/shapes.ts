@@ -1,6 +1,8 @@
-// Checks the JSON types of a request against dynalite's descriptions of it, in place of dynalite's `checkTypes`.
-// Owns: the compiled checks. Compared with dynalite: the caller's object is left as it is, null members are refused, names
-// such as `__proto__` are names like any other, and each description is read once.
+// Checks the JSON types of a request against dynalite's descriptions of it, in place of dynalite's
+// `checkTypes`.
+// Owns: the compiled checks. Compared with dynalite: the caller's object is left as it is, null
+// members are refused, names such as `__proto__` are names like any other, and each description is
+// read once.
 
 import { invalid, Refusal } from './answers.ts';
 import { type Body, isObject } from './values.ts';

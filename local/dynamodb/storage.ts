@@ -1,6 +1,8 @@
-// The twin's one SQLite file: its schema, its prepared statements, and the commit that makes a write one whole.
-// Owns: tables, items, index entries, stream records, transaction tokens on disk. One process owns the file at a time.
-// A commit is on disk when `commit` returns (WAL, synchronous FULL unless told otherwise); after an error nothing of it is.
+// The twin's one SQLite file: its schema, its prepared statements, and the commit that makes a
+// write one whole.
+// Owns: tables, items, index entries, stream records, transaction tokens on disk. One process owns
+// the file at a time. A commit is on disk when `commit` returns (WAL, synchronous FULL unless told
+// otherwise); after an error nothing of it is.
 
 import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
@@ -111,7 +113,10 @@ export interface Storage {
   readonly sql: ReturnType<typeof statements>;
   /** Runs `write` as one commit: when this returns it is kept, when it throws nothing of it is. */
   commit<T>(write: () => T): T;
-  /** As `commit`, but without waiting for the disk: a power cut may undo it, the order of commits holds. */
+  /**
+   * As `commit`, but without waiting for the disk: a power cut may undo it, the order of commits
+   * holds.
+   */
   commitLazily<T>(write: () => T): T;
   close(): void;
 }

@@ -1,4 +1,5 @@
-// The operations of DynamoDB Streams (DynamoDBStreams_20120810) over the twin's streams: one shard per stream.
+// The operations of DynamoDB Streams (DynamoDBStreams_20120810) over the twin's streams: one shard
+// per stream.
 // Owns: shard iterators, which name a stream and a sequence number in plain base64.
 
 import { z } from 'zod';

@@ -1,7 +1,8 @@
-// Change streams: a record per item written in a table with a stream, in the commit that wrote the item.
-// Owns: sequence numbers (one rising counter for all tables, never given twice), listeners, trimming.
-// Records older than 24 hours are dropped, but only when the twin has been up that long too: a consumer that was down
-// together with the twin loses nothing.
+// Change streams: a record per item written in a table with a stream, in the commit that wrote the
+// item.
+// Owns: sequence numbers (one rising counter for all tables, never given twice), listeners,
+// trimming. Records older than 24 hours are dropped, but only when the twin has been up that long
+// too: a consumer that was down together with the twin loses nothing.
 
 import type { TwinClock } from '../clock.ts';
 import type { Change } from './evaluation.ts';
@@ -38,13 +39,17 @@ export interface StreamRecord {
 export interface StreamWriter {
   /** Adds the record of a change; only within `committed`. `after` is the new item's JSON text. */
   record(change: Change, after: string | undefined): void;
-  /** Runs a commit and, when it succeeded, tells the listeners of the tables it wrote records for. */
+  /**
+   * Runs a commit and, when it succeeded, tells the listeners of the tables it wrote records for.
+   */
   committed<T>(commit: () => T): T;
 }
 
 export interface Streams extends StreamWriter {
   onStream(listener: (tableName: string) => void): () => void;
-  /** Up to `limit` records after a sequence number (exclusive; '' or '0' from the start), in order. */
+  /**
+   * Up to `limit` records after a sequence number (exclusive; '' or '0' from the start), in order.
+   */
   read(tableName: string, afterSequence: string, limit: number): StreamRecord[];
   /** Drops the table's records up to a sequence number, inclusive, and those past their time. */
   trim(tableName: string, upToSequence: string): void;

@@ -1,4 +1,5 @@
-// The twin's tables: what was asked of each, its indexes, its stream, its time to live. All are ACTIVE at once.
+// The twin's tables: what was asked of each, its indexes, its stream, its time to live. All are
+// ACTIVE at once.
 // Owns: the table records, on disk and in memory. Changes here are commits of their own.
 
 import { tableNotFound } from './answers.ts';

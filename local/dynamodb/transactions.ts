@@ -1,6 +1,7 @@
-// TransactWriteItems and TransactGetItems: all or nothing, with a reason for each item when nothing.
-// Owns: cancellation reasons and request tokens (10 minutes). All conditions are evaluated first, then one commit
-// writes all items, their index entries, their stream records and the token.
+// TransactWriteItems and TransactGetItems: all or nothing, with a reason for each item when
+// nothing.
+// Owns: cancellation reasons and request tokens (10 minutes). All conditions are evaluated first,
+// then one commit writes all items, their index entries, their stream records and the token.
 
 import { hash } from 'node:crypto';
 import type { TwinClock } from '../clock.ts';
@@ -126,7 +127,9 @@ const cancelled = (reasons: readonly Reason[]): Refusal => {
   });
 };
 
-/** Refuses two operations on one item. Keys that do not fit their table are left to the evaluation. */
+/**
+ * Refuses two operations on one item. Keys that do not fit their table are left to the evaluation.
+ */
 const checkDistinct = (tables: Tables, parts: readonly { readonly data: RequestData }[]): void => {
   const seen = new Set<string>();
   for (const { data } of parts) {

@@ -1,6 +1,7 @@
 // Applies a parsed update expression to an item.
-// Owns: the meaning of SET, REMOVE, ADD and DELETE. All paths and values mean the item as it was before, whatever the
-// order of the sections: a list keeps its positions until the end, then closes its gaps.
+// Owns: the meaning of SET, REMOVE, ADD and DELETE. All paths and values mean the item as it was
+// before, whatever the order of the sections: a list keeps its positions until the end, then closes
+// its gaps.
 
 import { invalid } from './answers.ts';
 import { difference, sum } from './numbers.ts';

@@ -1,5 +1,7 @@
-// DynamoDB's attribute values as they travel in JSON, and the requests in the form dynalite's validations leave them.
-// Owns: the types that the other files of the twin share. Values have been validated when they have these types.
+// DynamoDB's attribute values as they travel in JSON, and the requests in the form dynalite's
+// validations leave them.
+// Owns: the types that the other files of the twin share. Values have been validated when they have
+// these types.
 
 /** One typed value, e.g. `{ S: 'text' }`; exactly one member is present. */
 export interface AttributeValue {
@@ -71,7 +73,10 @@ export interface ParsedUpdate {
   readonly paths: readonly Path[];
 }
 
-/** A validated request of a single-table operation, with what dynalite's parsers added (names with `_`). */
+/**
+ * A validated request of a single-table operation, with what dynalite's parsers added (names with
+ * `_`).
+ */
 export interface RequestData {
   TableName: string;
   readonly IndexName?: string;

@@ -1,5 +1,6 @@
 // From changes to one commit: items, index entries, stream records.
-// Owns: every row that a write touches. An item, its entries and its record are written together or not at all.
+// Owns: every row that a write touches. An item, its entries and its record are written together or
+// not at all.
 
 import type { Change } from './evaluation.ts';
 import { entryKey, expiry, sameEntry } from './index-keys.ts';

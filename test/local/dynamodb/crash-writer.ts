@@ -1,4 +1,5 @@
-// Run by crash.test.ts as a process of its own, to be killed: writes transactions without end and says which are done.
+// Run by crash.test.ts as a process of its own, to be killed: writes transactions without end and
+// says which are done.
 // Arguments: the store's file, the number of the first transaction.
 
 import { writeSync } from 'node:fs';

@@ -14,7 +14,10 @@ import { ok, openTwin, things } from './twin.ts';
 
 const writer = fileURLToPath(new URL('crash-writer.ts', import.meta.url));
 
-/** Runs the writer from transaction `first` and kills it once `count` are acknowledged. Returns the last one. */
+/**
+ * Runs the writer from transaction `first` and kills it once `count` are acknowledged. Returns the
+ * last one.
+ */
 const killAfter = (file: string, first: number, count: number): Promise<number> =>
   new Promise((done, failed) => {
     const child = spawn(process.execPath, [writer, file, String(first)], {

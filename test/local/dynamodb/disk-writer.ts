@@ -1,5 +1,5 @@
-// Run by disk.test.ts as a process of its own, under a limit of file sizes: fills the store, then tries on. Prints what
-// happened as JSON. Argument: the store's file.
+// Run by disk.test.ts as a process of its own, under a limit of file sizes: fills the store, then
+// tries on. Prints what happened as JSON. Argument: the store's file.
 
 import { writeSync } from 'node:fs';
 import { realClock } from '../../../local/clock.ts';

@@ -18,7 +18,8 @@ it('answers 500 when the disk is full, keeps what was acknowledged and nothing e
     const { twin } = openTwin(file);
     ok(twin, 'CreateTable', things);
     twin.close();
-    // No file of the process can grow beyond this many blocks; the signal would kill it, the error must not.
+    // No file of the process can grow beyond this many blocks; the signal would kill it, the error
+    // must not.
     const limited = 'trap "" XFSZ; ulimit -f 8000; exec "$@"';
     const run = spawnSync('sh', ['-c', limited, 'sh', process.execPath, writer, file], {
       encoding: 'utf8',

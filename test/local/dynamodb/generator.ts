@@ -1,5 +1,6 @@
-// Random calls for the DynamoDB twin: each as the request and as a tree that the model understands without parsing.
-// Small domains, so that conditions hold about as often as they fail and paths meet.
+// Random calls for the DynamoDB twin: each as the request and as a tree that the model understands
+// without parsing. Small domains, so that conditions hold about as often as they fail and paths
+// meet.
 
 import type { AttributeValue, Item } from '../../../local/dynamodb/values.ts';
 

@@ -1,4 +1,5 @@
-// Single items: Put, Get, Delete, their conditions, return values and refusals; what comes in that is no request.
+// Single items: Put, Get, Delete, their conditions, return values and refusals; what comes in that
+// is no request.
 
 import { describe, expect, it } from 'vitest';
 import { at, ok, openThings, refused } from './twin.ts';

@@ -1,5 +1,6 @@
-// A model of the service for one table, as plain as can be: a map of items, conditions by recursion, ranges by sorting.
-// It shares no code with the twin. Numbers are compared as JavaScript numbers, which the generated ones allow.
+// A model of the service for one table, as plain as can be: a map of items, conditions by
+// recursion, ranges by sorting. It shares no code with the twin. Numbers are compared as JavaScript
+// numbers, which the generated ones allow.
 
 import type { AttributeValue, Item } from '../../../local/dynamodb/values.ts';
 import type { Condition, Path, Range, Step, Write } from './generator.ts';

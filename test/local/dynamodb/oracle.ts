@@ -1,5 +1,6 @@
-// AWS's DynamoDB Local as an oracle. Registered only where REPRISE_DYNAMODB_LOCAL names the folder of DynamoDBLocal.jar
-// (beside its DynamoDBLocal_lib) and Java is on the path; the jar is not part of this repository.
+// AWS's DynamoDB Local as an oracle. Registered only where REPRISE_DYNAMODB_LOCAL names the folder
+// of DynamoDBLocal.jar (beside its DynamoDBLocal_lib) and Java is on the path; the jar is not part
+// of this repository.
 
 import { type ChildProcess, spawn } from 'node:child_process';
 import { createServer } from 'node:net';
@@ -102,8 +103,9 @@ const readAll = async (asked: Ask, range: Range): Promise<Item[]> => {
 };
 
 /**
- * What must agree. Not: wording; where a transaction reports an update that cannot be applied; capacity, which DynamoDB
- * Local reports unasked; UPDATED_OLD and UPDATED_NEW of nested paths, where it returns the whole attribute.
+ * What must agree. Not: wording; where a transaction reports an update that cannot be applied;
+ * capacity, which DynamoDB Local reports unasked; UPDATED_OLD and UPDATED_NEW of nested paths,
+ * where it returns the whole attribute.
  */
 const comparable = ({ status, body }: TwinAnswer, returns: unknown): unknown => {
   const { Attributes } = body;
@@ -123,7 +125,10 @@ const comparable = ({ status, body }: TwinAnswer, returns: unknown): unknown => 
   return { status, error, item: settled(body.Item ?? {}), reasons: reported };
 };
 
-/** Registers the comparison; texts are ASCII, as DynamoDB Local's `size()` counts characters and AWS's bytes. */
+/**
+ * Registers the comparison; texts are ASCII, as DynamoDB Local's `size()` counts characters and
+ * AWS's bytes.
+ */
 export const differenceTest = (): void => {
   if (jarFolder === undefined) return;
   it(`agree with DynamoDB Local (${calls} calls)`, { timeout: 300_000 }, async () => {

@@ -1,4 +1,5 @@
-// Random calls: the twin against a plain model, and against AWS's DynamoDB Local where its jar is given.
+// Random calls: the twin against a plain model, and against AWS's DynamoDB Local where its jar is
+// given.
 
 import { describe, expect, it } from 'vitest';
 import type { DynamoTwin } from '../../../local/dynamodb/index.ts';

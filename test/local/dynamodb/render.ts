@@ -154,7 +154,10 @@ export const sortedNames = (value: unknown): string[] => {
   return [...names].sort();
 };
 
-/** Items with equal sort keys come in no particular order: the order of the keys, and the items as a set. */
+/**
+ * Items with equal sort keys come in no particular order: the order of the keys, and the items as a
+ * set.
+ */
 export const inOrder = (range: Range, items: readonly Item[]): unknown => {
   const [, sortName] = keysOf(range.index);
   const asText = (item: Item): string => JSON.stringify(settled(item), sortedNames(item));

@@ -1,4 +1,5 @@
-// What the tests of the DynamoDB twin share: a twin in memory, a table, calls that must succeed or must be refused.
+// What the tests of the DynamoDB twin share: a twin in memory, a table, calls that must succeed or
+// must be refused.
 
 import { expect } from 'vitest';
 import { type SimulatedClock, simulatedClock } from '../../../local/clock.ts';
@@ -46,8 +47,9 @@ const key = (hash: string, range?: string) => [
 ];
 
 /**
- * Table `Things`: key pk (S), sk (S); global indexes `byGroup` (grp S, sk; all), `byRank` (grp S, rank N; keys and
- * `shown`); local index `byRankLocal` (pk, rank N; keys only); stream of both images.
+ * Table `Things`: key pk (S), sk (S); global indexes `byGroup` (grp S, sk; all), `byRank` (grp S,
+ * rank N; keys and `shown`); local index `byRankLocal` (pk, rank N; keys only); stream of both
+ * images.
  */
 export const things = {
   TableName: 'Things',

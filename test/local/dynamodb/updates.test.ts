@@ -1,4 +1,5 @@
-// What an update expression means, where it is easily got wrong: everything refers to the item as it was.
+// What an update expression means, where it is easily got wrong: everything refers to the item as
+// it was.
 
 import { describe, expect, it } from 'vitest';
 import type { AttributeValue, Item } from '../../../local/dynamodb/values.ts';
