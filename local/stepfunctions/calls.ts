@@ -88,11 +88,11 @@ const detailOf = (error: unknown): { name: string; message: string; status: numb
 };
 
 /** In the style of the first Java SDK, which the optimised integrations use. */
-const oldStyle = (prefix: string, service: string, error: unknown): CallOutcome => {
+const oldStyle = (prefix: string, service: string, error: unknown, suffix = ''): CallOutcome => {
   const { name, message, status } = detailOf(error);
   if (status === 0) return failure(`${prefix}.SdkClientException`, message);
   return failure(
-    `${prefix}.${name}`,
+    `${prefix}.${name}${suffix}`,
     `${message} (Service: ${service}; Status Code: ${status}; Error Code: ${name}; ` +
       `Request ID: ${randomUUID()}; Proxy: null)`,
   );
@@ -227,7 +227,7 @@ const startExecution = async (
     });
   } catch (error) {
     if (resource.sdk) return newStyle('Sfn', true, error);
-    return oldStyle('StepFunctions', 'AWSStepFunctions', error);
+    return oldStyle('StepFunctions', 'AWSStepFunctions', error, 'Exception');
   }
 };
 

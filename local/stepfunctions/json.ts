@@ -24,6 +24,11 @@ export const isOversized = (text: string): boolean => {
   return text.length * 3 > payloadBytesMax && Buffer.byteLength(text) > payloadBytesMax;
 };
 
+/** An ISO-8601 date and time with its offset, as the service wants it. */
+export const isTimestamp = (text: string): boolean =>
+  /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/.test(text) &&
+  !Number.isNaN(Date.parse(text));
+
 const hasValue = (value: unknown): boolean => value !== undefined && typeof value !== 'function';
 
 const cleanObject = (value: object): JsonObject => {
@@ -48,8 +53,9 @@ const plainProperty = (value: Json): PropertyDescriptor => ({
  */
 export const clean = (value: unknown): Json => {
   if (value === null) return null;
-  if (typeof value === 'string' || typeof value === 'boolean' || typeof value === 'number')
-    return value;
+  if (typeof value === 'string' || typeof value === 'boolean') return value;
+  // JSON has no such numbers; the service writes their names.
+  if (typeof value === 'number') return Number.isFinite(value) ? value : String(value);
   if (Array.isArray(value)) return value.map((inner) => (hasValue(inner) ? clean(inner) : null));
   return typeof value === 'object' ? cleanObject(value) : null;
 };

@@ -56,7 +56,7 @@ export const machineFields = [
   'TimeoutSeconds',
   'Version',
 ];
-export const blockFields = ['Comment', 'QueryLanguage', 'StartAt', 'States', 'ProcessorConfig'];
+export const blockFields = ['Comment', 'StartAt', 'States', 'ProcessorConfig'];
 export const ruleFields = ['Comment', 'Condition', 'Next', 'Assign', 'Output'];
 export const retrierFields = [
   'Comment',
@@ -97,8 +97,8 @@ export const refuseUnknown = (
   for (const field of Object.keys(value)) {
     if (known.includes(field)) continue;
     const why = jsonPathOnly.has(field)
-      ? `The field "${field}" belongs to JSONPath; only JSONata is supported`
-      : `Field is not supported`;
+      ? `The QueryLanguage is set to 'JSONata', but field '${field}' is only supported for the 'JSONPath' QueryLanguage`
+      : `Field '${field}' is not supported`;
     findings.schema(`${location}/${field}`, why);
   }
 };

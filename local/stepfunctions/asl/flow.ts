@@ -67,7 +67,7 @@ const checkTargets = (block: Block, location: string, findings: Findings): void 
       findings.add('MISSING_TRANSITION_TARGET', at, `State "${name}" is not reachable.`);
   }
   if (![...block.states.values()].some(ends))
-    findings.add('MISSING_END_STATE', `${location}/States`, 'State machine is missing end state');
+    findings.add('MISSING_END_STATE', `${location}/States`, 'Workflow has no terminal state');
 };
 
 const namesIn = (template: Template | undefined): readonly string[] => {

@@ -42,7 +42,10 @@ class Parser {
     const language = fields.QueryLanguage;
     if (language === undefined) return outerIsJsonata;
     if (language !== 'JSONata' && language !== 'JSONPath')
-      this.findings.schema(`${location}/QueryLanguage`, 'Value must be one of [JSONPath, JSONata]');
+      this.findings.schema(
+        `${location}/QueryLanguage`,
+        'Value should be one of the following: [JSONPath, JSONata]',
+      );
     if (language === 'JSONPath' && outerIsJsonata)
       this.findings.schema(
         location,
@@ -78,7 +81,8 @@ class Parser {
     return readers[type](reader, name, (inner, at, isMapBody) => {
       if (isObject(inner)) refuseUnknown(inner, blockFields, at, this.findings);
       if (isMapBody) this.#processor(inner, at);
-      return this.block(inner, at, isJsonata);
+      // The states inside have the machine's language, not the one of the state around them.
+      return this.block(inner, at, outer);
     });
   }
 

@@ -2,12 +2,7 @@
 // Owns: the value rules that several states share.
 import { isObject, type Json } from '../json.ts';
 import type { Surroundings } from '../jsonata/functions.ts';
-import {
-  ExpressionSyntaxError,
-  expressionIn,
-  type Template,
-  templateOf,
-} from '../jsonata/template.ts';
+import { ExpressionRefused, expressionIn, type Template, templateOf } from '../jsonata/template.ts';
 import type { Findings } from './findings.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -57,8 +52,10 @@ export class FieldReader {
       const at = `${this.#prefix}${field}`;
       return templateOf(value as Json, at, this.surroundings, this.isJsonata);
     } catch (error) {
-      if (!(error instanceof ExpressionSyntaxError)) throw error;
-      return this.wrong(field, `The JSONata expression is invalid: ${error.message}`);
+      if (!(error instanceof ExpressionRefused)) throw error;
+      const state = this.location.slice(0, this.location.length - this.#prefix.length);
+      this.findings.add(error.code, `${state}/${error.location}`, error.message);
+      return undefined;
     }
   }
 

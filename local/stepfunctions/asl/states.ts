@@ -1,5 +1,5 @@
 // Parses one state. Owns: the rules of each state type, as a table of readers.
-import { isObject } from '../json.ts';
+import { isObject, isTimestamp } from '../json.ts';
 import type { Template } from '../jsonata/template.ts';
 import { refuseUnknown, require, ruleFields, type StateType } from './fields.ts';
 import { readGuards } from './guards.ts';
@@ -99,7 +99,7 @@ const readWait: ReadState = (reader, name) => {
     ),
     timestamp: reader.typed(
       'Timestamp',
-      (value) => typeof value === 'string' && !Number.isNaN(Date.parse(value)),
+      (value) => typeof value === 'string' && isTimestamp(value),
       'an RFC 3339 timestamp or a JSONata expression',
     ),
   };

@@ -9,7 +9,8 @@ export interface Surroundings {
   random(): number;
 }
 
-const rangeItemsMax = 1000;
+/** The most numbers that the service's memory limit lets `$range` make. */
+const rangeItemsMax = 360_145;
 
 const algorithms: Readonly<Record<string, string>> = {
   MD5: 'md5',
@@ -19,27 +20,31 @@ const algorithms: Readonly<Record<string, string>> = {
   'SHA-512': 'sha512',
 };
 
-const partition = (list: readonly unknown[] | undefined, size: number): unknown => {
-  if (list === undefined) return undefined;
-  const width = Math.floor(size);
-  if (!(width > 0)) throw new Error('The chunk size of $partition must be a positive number.');
+/** Undefined for no list, an empty one, or chunks of nothing, as on AWS. */
+const partition = (list: readonly unknown[] | undefined, size: number | undefined): unknown => {
+  const width = Math.trunc(size ?? 0);
+  if (list === undefined || list.length === 0 || width === 0) return undefined;
+  if (width < 0) throw new Error('The chunk size of $partition must not be negative.');
   return Array.from({ length: Math.ceil(list.length / width) }, (_, chunk) =>
     list.slice(chunk * width, (chunk + 1) * width),
   );
 };
 
-const range = (first: number, last: number, step: number): unknown => {
-  if (step === 0) throw new Error('The step of $range must not be zero.');
-  const count = Math.max(0, Math.floor((last - first) / step) + 1);
+/** A sequence, as on AWS: one number stands for itself, none (a step the wrong way) for nothing. */
+const range = (first?: number, last?: number, step?: number): unknown => {
+  const [from, to, by] = [first, last, step].map((value) => Math.trunc(value ?? 0));
+  if (from === undefined || to === undefined || !by || first === undefined) return undefined;
+  const count = Math.max(0, Math.floor((to - from) / by) + 1);
   if (count > rangeItemsMax)
-    throw new Error(`$range can make at most ${rangeItemsMax} items, not ${count}.`);
-  const numbers = Array.from({ length: count }, (_, index) => first + index * step);
-  // The service returns a sequence: one number stands for itself, none for nothing.
+    throw new Error(
+      'Expression evaluation memory limit exceeded: Check for excessive memory usage',
+    );
+  const numbers = Array.from({ length: count }, (_, index) => from + index * by);
   return numbers.length > 1 ? numbers : numbers[0];
 };
 
-const hash = (text: string | undefined, algorithm: string): unknown => {
-  if (text === undefined) return undefined;
+const hash = (text: string | undefined, algorithm: string | undefined): unknown => {
+  if (text === undefined || algorithm === undefined) return undefined;
   const name = algorithms[algorithm];
   if (name === undefined) {
     const known = Object.keys(algorithms).join(', ');
@@ -65,9 +70,9 @@ const now = (surroundings: Surroundings, picture?: string, zone?: string): unkno
 
 /** Prepares a compiled expression; called once for each. */
 export const addFunctions = (expression: jsonata.Expression, surroundings: Surroundings): void => {
-  expression.registerFunction('partition', partition, '<a?n:a>');
-  expression.registerFunction('range', range, '<nnn:x>');
-  expression.registerFunction('hash', hash, '<s?s:s>');
+  expression.registerFunction('partition', partition, '<a?n?:x>');
+  expression.registerFunction('range', range, '<n?n?n?:x>');
+  expression.registerFunction('hash', hash, '<s?s?:s>');
   expression.registerFunction(
     'random',
     (seed?: number) => (seed === undefined ? surroundings.random() : seeded(seed)),

@@ -3,6 +3,7 @@
 import jsonata from 'jsonata';
 import { clean, isObject, type Json, typeName } from '../json.ts';
 import { addFunctions, type Surroundings } from './functions.ts';
+import { forbiddenReference } from './references.ts';
 
 export type Template =
   | { readonly kind: 'literal'; readonly value: Json }
@@ -35,50 +36,90 @@ export class EvaluationError extends Error {
   }
 }
 
-/** An expression that cannot be compiled; only at a machine's creation. */
-export class ExpressionSyntaxError extends Error {}
+/** An expression that cannot be compiled or refers to what is not there; only at a machine's creation. */
+export class ExpressionRefused extends Error {
+  readonly code: 'INVALID_JSONATA_EXPRESSION' | 'UNSUPPORTED_JSONATA_EXPRESSION';
+  readonly location: string;
 
-/** Ends an expression that would run for ever; AWS ends it after about a second. */
-const stepsMax = 2_000_000;
+  constructor(code: ExpressionRefused['code'], location: string, message: string) {
+    super(message);
+    this.code = code;
+    this.location = location;
+  }
+}
 
-const limitSteps = (expression: jsonata.Expression): void => {
-  const steps = { depth: 0, taken: 0 };
-  const entry = (): void => {
-    steps.depth += 1;
-    steps.taken = steps.depth === 1 ? 1 : steps.taken + 1;
-    if (steps.taken > stepsMax || steps.depth > 10_000) {
-      steps.depth = 0;
-      throw new Error('The expression runs too long or too deep.');
-    }
-  };
-  const exit = (): void => {
-    steps.depth = Math.max(0, steps.depth - 1);
-  };
+/** The deepest nesting that the service evaluates. */
+const depthMax = 100;
+/** Ends an expression that would run for ever; the service ends it by a clock. */
+const stepsMax = 500_000;
+
+/** Where an evaluation keeps its own count, so that evaluations of one expression can interleave. */
+const countName = '\u0000count';
+
+const enter = (_: unknown, __: unknown, environment: Environment): void => {
+  const count = environment.lookup(countName);
+  if (!(count instanceof Count)) return;
+  count.depth += 1;
+  count.steps += 1;
+  if (count.depth > depthMax)
+    throw new Error(
+      'Stack overflow error: Check for non-terminating recursive function. ' +
+        `Consider rewriting as tail-recursive. Depth=${count.depth} max=${depthMax}`,
+    );
+  if (count.steps > stepsMax)
+    throw new Error('Expression evaluation timeout: Check for infinite loop');
+};
+
+const exit = (_: unknown, __: unknown, environment: Environment): void => {
+  const count = environment.lookup(countName);
+  if (count instanceof Count) count.depth -= 1;
+};
+
+class Count {
+  depth = 0;
+  steps = 0;
+}
+
+interface Environment {
+  lookup(name: string): unknown;
+}
+
+const bound = (expression: jsonata.Expression): void => {
   // JSONata looks these up by symbol; its types know only names.
-  Reflect.apply(expression.assign, expression, [Symbol.for('jsonata.__evaluate_entry'), entry]);
+  Reflect.apply(expression.assign, expression, [Symbol.for('jsonata.__evaluate_entry'), enter]);
   Reflect.apply(expression.assign, expression, [Symbol.for('jsonata.__evaluate_exit'), exit]);
 };
 
-/** Only these can repeat or recurse without end. */
-const canLoop = (source: string): boolean => /function|λ|\.\.|\*\*/u.test(source);
-
-/** Compiles one expression; throws ExpressionSyntaxError with JSONata's message. */
-const compile = (source: string, surroundings: Surroundings): jsonata.Expression => {
+const parse = (source: string, location: string): jsonata.Expression => {
   try {
-    const expression = jsonata(source);
-    addFunctions(expression, surroundings);
-    if (canLoop(source)) limitSteps(expression);
-    return expression;
+    return jsonata(source);
   } catch (error) {
-    throw new ExpressionSyntaxError(describe(error));
+    throw new ExpressionRefused('INVALID_JSONATA_EXPRESSION', location, describe(error));
   }
 };
 
+const compile = (
+  source: string,
+  location: string,
+  surroundings: Surroundings,
+): jsonata.Expression => {
+  const expression = parse(source, location);
+  const forbidden = forbiddenReference(expression.ast(), location);
+  if (forbidden !== undefined)
+    throw new ExpressionRefused('UNSUPPORTED_JSONATA_EXPRESSION', location, forbidden);
+  addFunctions(expression, surroundings);
+  bound(expression);
+  return expression;
+};
+
+/** JSONata's own errors have a code, as `T1006`. */
+const isCoded = (error: unknown): boolean =>
+  isObject(error) && typeof error.code === 'string' && /^[A-Z]\d{4}$/.test(error.code);
+
 const describe = (error: unknown): string => {
   if (!isObject(error)) return String(error);
-  const { code, message } = error;
-  const text = typeof message === 'string' ? message : 'The expression failed.';
-  return typeof code === 'string' && /^[A-Z]\d+$/.test(code) ? `${code}: ${text}` : text;
+  const text = typeof error.message === 'string' ? error.message : 'The expression failed.';
+  return isCoded(error) ? `${String(error.code)}: ${text}` : text;
 };
 
 /** The text between the braces, or undefined: `{%` must be first and `%}` last, with nothing around them. */
@@ -87,7 +128,7 @@ export const expressionIn = (text: string): string | undefined =>
     ? text.slice(2, -2).trim()
     : undefined;
 
-/** Compiles a JSON value of the definition. Throws ExpressionSyntaxError. */
+/** Compiles a JSON value of the definition. Throws ExpressionRefused. */
 export const templateOf = (
   value: Json,
   location: string,
@@ -98,7 +139,12 @@ export const templateOf = (
   if (typeof value === 'string') {
     const source = expressionIn(value);
     if (source === undefined) return { kind: 'literal', value };
-    return { kind: 'expression', source, location, compiled: compile(source, surroundings) };
+    return {
+      kind: 'expression',
+      source,
+      location,
+      compiled: compile(source, location, surroundings),
+    };
   }
   if (Array.isArray(value)) {
     const items = value.map((item: Json, index) =>
@@ -126,11 +172,12 @@ const said = (expression: Mentioned): string =>
 const evaluateExpression = async (expression: Expression, bindings: Bindings): Promise<Json> => {
   let value: unknown;
   try {
-    value = await expression.compiled.evaluate(undefined, bindings);
+    const counted = { ...bindings, [countName]: new Count() };
+    value = await expression.compiled.evaluate(undefined, counted);
   } catch (error) {
     throw new EvaluationError(
       expression.location,
-      `${said(expression)} threw an error during evaluation. ${describe(error)}`,
+      `${said(expression)} threw an error during evaluation${isCoded(error) ? '.' : ':'} ${describe(error)}`,
     );
   }
   if (value === undefined)
@@ -141,7 +188,7 @@ const evaluateExpression = async (expression: Expression, bindings: Bindings): P
   if (typeof value === 'function' || (isObject(value) && value._jsonata_lambda === true))
     throw new EvaluationError(
       expression.location,
-      `${said(expression)} returned an unsupported result type: function.`,
+      `The JSONata expression '${expression.source}' for the field '${expression.location}' returned an unsupported result type.`,
     );
   return clean(value);
 };

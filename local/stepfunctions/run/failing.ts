@@ -131,6 +131,12 @@ export const fail = async (
   isFinal: boolean,
 ): Promise<void> => {
   const state = turn.state(frame);
+  if (failure.endsAll === true) {
+    frame.status = 'failed';
+    turn.touch(frame);
+    failExecution(turn, frame.lastId, failure);
+    return;
+  }
   if (!isFinal && isGuarded(state) && retry(turn, frame, state, failure)) return;
   if (state.type === 'Map' || state.type === 'Parallel')
     turn.event(frame, `${state.type}StateFailed`);

@@ -9,6 +9,8 @@ export interface Failure {
   readonly cause: string | null | undefined;
   /** A missed heartbeat: States.Timeout that States.HeartbeatTimeout matches too. */
   readonly isHeartbeat?: true;
+  /** The interpreter cannot go on: ends the execution from wherever it is, past every Catch. */
+  readonly endsAll?: true;
 }
 
 /** An answer to a task token, given before the call that carries the token has returned. */

@@ -1,7 +1,7 @@
 // Entering a state, and the states that need nothing from outside: Pass, Succeed, Fail, Choice, Wait.
 // Owns: their behaviour.
 import type { ChoiceState, FailState, State, WaitState } from '../asl/types.ts';
-import type { Json } from '../json.ts';
+import { isTimestamp, type Json } from '../json.ts';
 import { unexpectedType } from '../jsonata/template.ts';
 import { untruncated } from './events.ts';
 import type { Frame } from './frame.ts';
@@ -50,8 +50,7 @@ const choose = async (turn: Turn, frame: Frame, state: ChoiceState): Promise<voi
   const cause =
     `An error occurred while executing the state '${frame.state}' (entered at the event id #${frame.enteredId}). ` +
     'Failed to transition out of the state. The state does not point to a next state.';
-  const failure = { error: 'States.NoChoiceMatched', cause };
-  turn.soon({ kind: 'fail', frame, failure, isFinal: true });
+  turn.soon({ kind: 'fail', frame, failure: { error: 'States.Runtime', cause, endsAll: true } });
 };
 
 const waitUntil = async (turn: Turn, frame: Frame, state: WaitState): Promise<number> => {
@@ -64,10 +63,9 @@ const waitUntil = async (turn: Turn, frame: Frame, state: WaitState): Promise<nu
   );
   if (seconds !== undefined) return turn.nowMs + seconds * 1000;
   const timestamp = (await stringOf(turn, frame, state.timestamp)) ?? '';
-  const atMs = /^\d{4}-\d\d-\d\dT/.test(timestamp) ? Date.parse(timestamp) : Number.NaN;
-  if (Number.isNaN(atMs) && state.timestamp !== undefined)
+  if (!isTimestamp(timestamp) && state.timestamp !== undefined)
     throw unexpectedType(state.timestamp, 'timestamp', timestamp);
-  return atMs;
+  return Date.parse(timestamp);
 };
 
 /** Leaves a state that keeps its input and has nothing else to add. */

@@ -102,7 +102,9 @@ const frameDue = async (turn: Turn, frame: Frame): Promise<void> => {
 const executionDue = (turn: Turn): void => {
   const { due_ms: dueMs } = turn.live.row;
   if (dueMs === undefined || dueMs > turn.nowMs) return;
-  turn.record('ExecutionTimedOut', 0, { executionTimedOutEventDetails: {} });
+  turn.record('ExecutionTimedOut', 0, {
+    executionTimedOutEventDetails: { error: 'States.Timeout' },
+  });
   turn.end('TIMED_OUT', {});
 };
 

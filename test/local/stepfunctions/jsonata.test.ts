@@ -15,7 +15,10 @@ const evaluate = async (
 it.each([
   ['$partition([1,2,3], 2)', [[1, 2], [3]]],
   ['$partition([0], 4)', [[0]]],
-  ['$partition([], 4)', []],
+  ['$partition([1,2,3], 2.9)', [[1, 2], [3]]],
+  ['$range(-1.7, 2, 1)', [-1, 0, 1, 2]],
+  ['$count($range(1, 2000, 1))', 2000],
+  ['1/0', 'Infinity'],
   ['$range(0, 9, 3)', [0, 3, 6, 9]],
   ['$range(9, 1, -4)', [9, 5, 1]],
   ['$range(1, 9, 9)', 1],
@@ -45,10 +48,22 @@ it.each([
   ['$eval("1")', 'T1006: Attempted to invoke a non-function'],
   ["1 + 'a'", 'T2002: The right side of the "+" operator must evaluate to a number'],
   ["$hash('a', 'CRC')", '$hash does not know the algorithm "CRC"'],
-  ['$range(1, 2000, 1)', '$range can make at most 1000 items, not 2000.'],
-  ["$parse('{')", 'threw an error during evaluation.'],
-  ['($f := function($n) { $f($n + 1) + 1 }; $f(0))', 'The expression runs too long or too deep.'],
-  ['function($x) { $x }', 'returned an unsupported result type: function.'],
+  ['$partition([], 4)', 'returned nothing (undefined).'],
+  ['$range(1, 3, -1)', 'returned nothing (undefined).'],
+  [
+    '$range(1, 360146, 1)',
+    'threw an error during evaluation: Expression evaluation memory limit exceeded',
+  ],
+  ["$parse('{')", 'threw an error during evaluation:'],
+  [
+    '($f := function($n) { $f($n + 1) + 1 }; $f(0))',
+    'threw an error during evaluation: Stack overflow error',
+  ],
+  [
+    '($f := function($n) { $f($n + 1) }; $f(0))',
+    'threw an error during evaluation: Expression evaluation timeout',
+  ],
+  ['function($x) { $x }', "for the field 'Output' returned an unsupported result type."],
   ['$states.input.missing', 'returned nothing (undefined).'],
 ])('%s fails: %s', async (expression, message) => {
   const { error, cause } = await evaluate(expression);

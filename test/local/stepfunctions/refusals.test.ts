@@ -15,6 +15,9 @@ const body = { StartAt: 'I', States: { I: { Type: 'Pass', End: true } } };
 const schema = (message: string, at: string): string =>
   `SCHEMA_VALIDATION_FAILED: ${message} at ${at}`;
 
+const unsupported = (message: string, at: string): string =>
+  `UNSUPPORTED_JSONATA_EXPRESSION: ${message} at ${at}`;
+
 const table: readonly (readonly [string, unknown, string])[] = [
   ['nothing', {}, schema('These fields are required: [States, StartAt]', '/')],
   ['no states', { StartAt: 'A' }, schema('These fields are required: [States]', '/')],
@@ -22,17 +25,17 @@ const table: readonly (readonly [string, unknown, string])[] = [
   [
     'an unknown field at the top',
     machine({ A: done }, { Foo: 1 }),
-    schema('Field is not supported', '/Foo'),
+    schema("Field 'Foo' is not supported", '/Foo'),
   ],
   [
     'an unknown field of a state',
     one({ ...done, Foo: 1 }),
-    schema('Field is not supported', '/States/A/Foo'),
+    schema("Field 'Foo' is not supported", '/States/A/Foo'),
   ],
   [
     'credentials',
     one({ ...task, Credentials: {} }),
-    schema('Field is not supported', '/States/A/Credentials'),
+    schema("Field 'Credentials' is not supported", '/States/A/Credentials'),
   ],
   [
     'an unknown type',
@@ -47,7 +50,7 @@ const table: readonly (readonly [string, unknown, string])[] = [
     'JSONPath fields',
     one({ Type: 'Pass', InputPath: '$', End: true }),
     schema(
-      'The field "InputPath" belongs to JSONPath; only JSONata is supported',
+      "The QueryLanguage is set to 'JSONata', but field 'InputPath' is only supported for the 'JSONPath' QueryLanguage",
       '/States/A/InputPath',
     ),
   ],
@@ -109,7 +112,7 @@ const table: readonly (readonly [string, unknown, string])[] = [
   [
     'no end',
     machine({ A: { Type: 'Pass', Next: 'A' } }),
-    'MISSING_END_STATE: State machine is missing end state at /States',
+    'MISSING_END_STATE: Workflow has no terminal state at /States',
   ],
   [
     'a name used twice',
@@ -148,7 +151,7 @@ const table: readonly (readonly [string, unknown, string])[] = [
   [
     'a bad expression',
     one({ Type: 'Pass', Output: { a: ['{% 1 + %}'] }, End: true }),
-    'The JSONata expression is invalid: S0207: Unexpected end of expression at /States/A/Output',
+    'INVALID_JSONATA_EXPRESSION: S0207: Unexpected end of expression at /States/A/Output/a[0]',
   ],
   [
     'States.ALL in company',
@@ -158,7 +161,7 @@ const table: readonly (readonly [string, unknown, string])[] = [
   [
     'an unknown field of a retrier',
     one({ ...task, Retry: [{ ErrorEquals: ['E'], Foo: 1 }] }),
-    schema('Field is not supported', '/States/A/Retry[0]/Foo'),
+    schema("Field 'Foo' is not supported", '/States/A/Retry[0]/Foo'),
   ],
   [
     'a back-off below one',
@@ -191,7 +194,7 @@ const table: readonly (readonly [string, unknown, string])[] = [
   [
     'Assign in Succeed',
     one({ ...done, Assign: { a: 1 } }),
-    schema('Field is not supported', '/States/A/Assign'),
+    schema("Field 'Assign' is not supported", '/States/A/Assign'),
   ],
   [
     'a bad variable name',
@@ -215,7 +218,7 @@ const table: readonly (readonly [string, unknown, string])[] = [
   [
     'an item reader',
     one({ Type: 'Map', ItemProcessor: body, ItemReader: {}, End: true }),
-    schema('Field is not supported', '/States/A/ItemReader'),
+    schema("Field 'ItemReader' is not supported", '/States/A/ItemReader'),
   ],
   [
     'an object as items',
@@ -241,6 +244,70 @@ const table: readonly (readonly [string, unknown, string])[] = [
     ),
   ],
 ];
+
+const passing = (Output: unknown): object => one({ Type: 'Pass', Output, End: true });
+
+const references: readonly (readonly [string, unknown, string])[] = [
+  [
+    'a bare name',
+    passing({ v: '{% phone %}' }),
+    unsupported("Reference to 'phone' at the top level is not supported.", '/States/A/Output/v'),
+  ],
+  [
+    'a bare name in a function',
+    passing('{% $map([1], function($x) { b }) %}'),
+    unsupported("Reference to 'b' at the top level is not supported.", '/States/A/Output'),
+  ],
+  [
+    'a bare key',
+    passing('{% { a: 1 } %}'),
+    unsupported("Reference to 'a' at the top level is not supported.", '/States/A/Output'),
+  ],
+  [
+    'the root',
+    passing('{% $$.a %}'),
+    unsupported("Reference to '$$' is not supported.", '/States/A/Output'),
+  ],
+  [
+    'an error outside a catcher',
+    passing('{% $states.errorOutput %}'),
+    unsupported("Reference to '$states.errorOutput' is not supported.", '/States/A/Output'),
+  ],
+  [
+    'a bare name in a catcher',
+    machine({
+      A: { ...task, Catch: [{ ErrorEquals: ['E'], Output: '{% x %}', Next: 'B' }] },
+      B: done,
+    }),
+    unsupported("Reference to 'x' at the top level is not supported.", '/States/A/Catch[0]/Output'),
+  ],
+];
+
+it.each(references)('refuses a reference to %s', async (_, definition, message) => {
+  const rig = openRig();
+  const { diagnostics } = await rig.call('ValidateStateMachineDefinition', {
+    definition: JSON.stringify(definition),
+  });
+  const said = (diagnostics as { code: string; message: string; location: string }[]).map(
+    (one) => `${one.code}: ${one.message} at ${one.location}`,
+  );
+  expect(said).toContain(message);
+});
+
+it.each([
+  '{% $states.input.items[value > 3] %}',
+  '{% $states.input.items.name %}',
+  '{% $states.input.items^(price).{"n": name} %}',
+  '{% $states.input.items{kind: $sum(price)} %}',
+  '{% $states.input ~> |a|{"b": c}| %}',
+  '{% $map($states.input.a, function($v) { $v.name }) %}',
+])('accepts names that are read from an item: %s', async (Output) => {
+  const rig = openRig();
+  const definition = JSON.stringify(passing(Output));
+  expect(await rig.call('ValidateStateMachineDefinition', { definition })).toMatchObject({
+    diagnostics: [],
+  });
+});
 
 it.each(table)('refuses %s', async (_, definition, message) => {
   const rig = openRig();

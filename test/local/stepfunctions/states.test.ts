@@ -48,7 +48,8 @@ it('Succeed ends with its Output; a Choice without match and Default fails', asy
   ]);
   const choice = { Type: 'Choice', Choices: [{ Condition: '{% false %}', Next: 'S' }] };
   const none = await rig.run(block({ C: choice, S: done }));
-  expect(none.error).toBe('States.NoChoiceMatched');
+  expect(none.error).toBe('States.Runtime');
+  expect(none.cause).toContain('The state does not point to a next state.');
 });
 
 it('a Choice whose condition is no boolean fails', async () => {
@@ -375,5 +376,45 @@ it('a machine starts another one, and fails under the name of what refuses it', 
   });
   await rig.ended(String(first.output));
   const second = await rig.ended(await rig.start(parent));
-  expect(second.error).toBe('StepFunctions.ExecutionAlreadyExists');
+  expect(second.error).toBe('StepFunctions.ExecutionAlreadyExistsException');
+});
+
+it('a Choice without a way on inside a branch ends the whole execution, past every Catch', async () => {
+  const rig = openRig();
+  const stuck = block({
+    C: { Type: 'Choice', Choices: [{ Condition: '{% false %}', Next: 'X' }] },
+    X: done,
+  });
+  const { history, status } = await rig.run(
+    block({
+      P: {
+        Type: 'Parallel',
+        Branches: [stuck],
+        Catch: [{ ErrorEquals: ['States.ALL'], Next: 'S' }],
+        End: true,
+      },
+      S: done,
+    }),
+  );
+  expect(status).toBe('FAILED');
+  expect(outline(history).slice(2)).toEqual([
+    '3<2 ParallelStateStarted',
+    '4<3 ChoiceStateEntered',
+    '5<4 ExecutionFailed',
+  ]);
+});
+
+it('states inside a Map have the language of the machine, not of the Map', async () => {
+  const rig = openRig();
+  const inner = { P: { Type: 'Pass', Result: '{% 1 %}', End: true } };
+  const { output } = await rig.run(
+    {
+      QueryLanguage: 'JSONPath',
+      ...block({
+        M: { Type: 'Map', QueryLanguage: 'JSONata', ItemProcessor: block(inner), End: true },
+      }),
+    },
+    [0],
+  );
+  expect(output).toEqual(['{% 1 %}']);
 });
