@@ -98,52 +98,39 @@ it('the AWS SDK creates, starts, answers, lists, redrives and reads a history', 
   client.destroy();
 });
 
-const _drivesTheCli = async (): Promise<void> => {
+const drivesTheCli = async (): Promise<void> => {
   const rig = openRig();
-    const endpoint = await serve(rig);
-    const env = {
-      ...process.env,
-      AWS_ACCESS_KEY_ID: 'x',
-      AWS_SECRET_ACCESS_KEY: 'x',
-      AWS_DEFAULT_REGION: 'us-east-1',
-      AWS_PAGER: '',
-    };
-    const aws = async (...words: string[]): Promise<Record<string, unknown>> => {
-      const line = ['--endpoint-url', endpoint, '--output', 'json', 'stepfunctions', ...words];
-      const { stdout } = await promisify(execFile)('aws', line, { env });
-      return stdout.trim() === '' ? {} : JSON.parse(stdout);
-    };
-    const created = await aws(
-      'create-state-machine',
-      '--name',
-      'cli',
-      '--role-arn',
-      'arn:aws:iam::000000000000:role/r',
-      '--definition',
-      definition,
-    );
-    const machine = String(created.stateMachineArn);
-    const started = await aws(
-      'start-execution',
-      '--state-machine-arn',
-      machine,
-      '--name',
-      'one',
-      '--input',
-      '{"a": 1}',
-    );
-    const arn = String(started.executionArn);
-    const taskToken = await tokenIn(rig, 1);
-    await aws('send-task-heartbeat', '--task-token', taskToken);
-    await aws('send-task-success', '--task-token', taskToken, '--task-output', '"yes"');
-    expect(await aws('describe-execution', '--execution-arn', arn)).toMatchObject({
-      status: 'SUCCEEDED',
-      output: '"yes"',
-    });
-    expect(await aws('list-executions', '--state-machine-arn', machine)).toMatchObject({
-      executions: [{ name: 'one' }],
-    };
+  const endpoint = await serve(rig);
+  const keys = { AWS_ACCESS_KEY_ID: 'x', AWS_SECRET_ACCESS_KEY: 'x', AWS_PAGER: '' };
+  const env = { ...process.env, ...keys, AWS_DEFAULT_REGION: 'us-east-1' };
+  const aws = async (...words: string[]): Promise<Record<string, unknown>> => {
+    const line = ['--endpoint-url', endpoint, '--output', 'json', 'stepfunctions', ...words];
+    const { stdout } = await promisify(execFile)('aws', line, { env });
+    return stdout.trim() === '' ? {} : JSON.parse(stdout);
+  };
+  const role = ['--role-arn', 'arn:aws:iam::000000000000:role/r'];
+  const created = await aws(
+    'create-state-machine',
+    '--name',
+    'cli',
+    ...role,
+    '--definition',
+    definition,
+  );
+  const machine = ['--state-machine-arn', String(created.stateMachineArn)];
+  const started = await aws('start-execution', ...machine, '--name', 'one', '--input', '{"a": 1}');
+  const execution = ['--execution-arn', String(started.executionArn)];
+  const token = ['--task-token', await tokenIn(rig, 1)];
+  await aws('send-task-heartbeat', ...token);
+  await aws('send-task-success', ...token, '--task-output', '"yes"');
+  const described = await aws('describe-execution', ...execution);
+  expect(described).toMatchObject({ status: 'SUCCEEDED', output: '"yes"' });
+  const listed = await aws('list-executions', ...machine);
+  expect(listed).toMatchObject({ executions: [{ name: 'one' }] });
+  const history = await aws('get-execution-history', ...execution, '--max-items', '3');
+  expect(history.events).toMatchObject([{ id: 1 }, { id: 2, type: 'TaskStateEntered' }, { id: 3 }]);
+};
 
-// Where the AWS CLI is installed, it is one more client; the SDK's test above holds the wire format everywhere.
+// Where the AWS CLI is installed it is one more client; the SDK's test above holds the wire format everywhere.
 if (spawnSync('aws', ['--version']).status === 0)
-  it('the AWS CLI creates, starts, answers, describes, lists and reads a history', _drivesTheCli);
+  it('the AWS CLI creates, starts, answers, describes, lists and reads a history', drivesTheCli);
