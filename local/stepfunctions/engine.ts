@@ -131,7 +131,9 @@ export class Engine {
     while (mailbox.letters.length > 0 && !this.#isClosed)
       await this.#turn(no, mailbox, mailbox.letters.splice(0));
     mailbox.isBusy = false;
-    if (mailbox.callsOut === 0) this.#mailboxes.delete(no);
+    // Calls that are still out when the execution has ended concern nobody any more.
+    const isOver = mailbox.live?.row.status !== 'RUNNING';
+    if (mailbox.callsOut === 0 || isOver) this.#mailboxes.delete(no);
   }
 
   async #turn(no: number, mailbox: Mailbox, letters: readonly Letter[]): Promise<void> {

@@ -1,5 +1,5 @@
 // Parses one state. Owns: the rules of each state type, as a table of readers.
-import { isObject, isTimestamp } from '../json.ts';
+import { isObject, isTimestamp, type Json } from '../json.ts';
 import type { Template } from '../jsonata/template.ts';
 import { refuseUnknown, require, ruleFields, type StateType } from './fields.ts';
 import { readGuards } from './guards.ts';
@@ -35,7 +35,7 @@ const readPass: ReadState = (reader, name) => ({
   name,
   ...outcome(reader),
   transition: readTransition(reader),
-  result: reader.fields.Result === undefined ? undefined : { value: reader.fields.Result as never },
+  result: reader.fields.Result === undefined ? undefined : { value: reader.fields.Result as Json },
 });
 
 const readSucceed: ReadState = (reader, name) => ({

@@ -48,30 +48,6 @@ export interface Line {
   readonly details: Readonly<Record<string, unknown>>;
 }
 
-export interface Rig {
-  readonly clock: SimulatedClock;
-  readonly folder: string;
-  readonly changes: StatusChange[];
-  twin: StepFunctionsTwin;
-  lambda: Lambda;
-  table: Table;
-  random: () => number;
-  readonly invoked: { readonly functionName: string; readonly payload: unknown }[];
-  /** The answer's body; throws when it is an error. */
-  call(operation: string, body: unknown): Promise<Record<string, unknown>>;
-  raw(operation: string, body: unknown): Promise<TwinAnswer>;
-  /** Creates a machine (JSONata unless the definition says otherwise) and returns its ARN. */
-  machine(definition: object, name?: string): Promise<string>;
-  start(machineArn: string, input?: unknown, name?: string): Promise<string>;
-  /** Creates, starts and waits for the end. */
-  run(definition: object, input?: unknown): Promise<Ended>;
-  ended(executionArn: string): Promise<Ended>;
-  describe(executionArn: string): Promise<Record<string, unknown>>;
-  history(executionArn: string): Promise<Line[]>;
-  /** Closes the twin and opens it again on the same file. */
-  reopen(): Promise<void>;
-}
-
 export interface Ended {
   readonly executionArn: string;
   readonly status: unknown;
@@ -94,36 +70,6 @@ export const until = async (holds: () => boolean | Promise<boolean>): Promise<vo
   throw new Error('What the test waits for did not happen.');
 };
 
-const answerOf = async (
-  rig: Rig,
-  functionName: string,
-  payload: unknown,
-): Promise<LambdaAnswer> => {
-  const meta = { statusCode: 200, executedVersion: '$LATEST', requestId: randomUUID() };
-  rig.invoked.push({ functionName, payload });
-  try {
-    return { ...meta, payload: await rig.lambda(payload, functionName) };
-  } catch (error) {
-    if (!(error instanceof Thrown)) throw error;
-    return { ...meta, functionError: 'Unhandled', payload: error.payload };
-  }
-};
-
-const open = (rig: Omit<Rig, 'twin'> & { twin?: StepFunctionsTwin }): StepFunctionsTwin => {
-  const twin = openStepFunctionsTwin({
-    file: join(rig.folder, 'states.sqlite'),
-    clock: rig.clock,
-    synchronous: 'NORMAL',
-    random: () => rig.random(),
-    invokeLambda: ({ functionName, payload }) => answerOf(rig as Rig, functionName, payload),
-    callDynamoDb: async (action, parameters) =>
-      (await rig.table(action, parameters)) as Record<string, unknown>,
-  });
-  twin.onStatusChange((change) => rig.changes.push(change));
-  twin.start();
-  return twin;
-};
-
 const lineOf = (event: Record<string, unknown>): Line => {
   const { id, previousEventId, type, timestamp, ...details } = event;
   const [only = {}] = Object.values(details);
@@ -139,40 +85,93 @@ const lineOf = (event: Record<string, unknown>): Line => {
 const parsed = (text: unknown): unknown =>
   typeof text === 'string' ? JSON.parse(text) : undefined;
 
-const methods = (rig: Rig): void => {
-  rig.raw = (operation, body) => rig.twin.handle(operation, body);
-  rig.call = async (operation, body) => {
-    const { status, body: answer } = await rig.raw(operation, body);
+export class Rig {
+  readonly clock: SimulatedClock = simulatedClock(startMs, turns);
+  readonly folder = mkdtempSync(join(tmpdir(), 'reprise-states-'));
+  readonly changes: StatusChange[] = [];
+  readonly invoked: { readonly functionName: string; readonly payload: unknown }[] = [];
+  lambda: Lambda = (payload) => payload;
+  table: Table = () => ({});
+  random = (): number => 0.5;
+  twin: StepFunctionsTwin = this.#open();
+
+  #open(): StepFunctionsTwin {
+    const twin = openStepFunctionsTwin({
+      file: join(this.folder, 'states.sqlite'),
+      clock: this.clock,
+      synchronous: 'NORMAL',
+      random: () => this.random(),
+      invokeLambda: ({ functionName, payload }) => this.#invoke(functionName, payload),
+      callDynamoDb: async (action, parameters) =>
+        (await this.table(action, parameters)) as Record<string, unknown>,
+    });
+    twin.onStatusChange((change) => this.changes.push(change));
+    twin.start();
+    return twin;
+  }
+
+  async #invoke(functionName: string, payload: unknown): Promise<LambdaAnswer> {
+    const meta = { statusCode: 200, executedVersion: '$LATEST', requestId: randomUUID() };
+    this.invoked.push({ functionName, payload });
+    try {
+      return { ...meta, payload: await this.lambda(payload, functionName) };
+    } catch (error) {
+      if (!(error instanceof Thrown)) throw error;
+      return { ...meta, functionError: 'Unhandled', payload: error.payload };
+    }
+  }
+
+  /** Closes the twin and opens it again on the same file. */
+  async reopen(): Promise<void> {
+    await this.twin.close();
+    this.twin = this.#open();
+  }
+
+  raw(operation: string, body: unknown): Promise<TwinAnswer> {
+    return this.twin.handle(operation, body);
+  }
+
+  /** The answer's body; throws when it is an error. */
+  async call(operation: string, body: unknown): Promise<Record<string, unknown>> {
+    const { status, body: answer } = await this.raw(operation, body);
     if (status !== 200) throw new Error(`${operation}: ${JSON.stringify(answer)}`);
     return answer as Record<string, unknown>;
-  };
-  rig.machine = async (definition, name = `machine-${randomUUID()}`) => {
+  }
+
+  /** Creates a machine (JSONata unless the definition says otherwise) and returns its ARN. */
+  async machine(definition: object, name = `machine-${randomUUID()}`): Promise<string> {
     const whole = { QueryLanguage: 'JSONata', ...definition };
     const body = { name, definition: JSON.stringify(whole), roleArn: 'arn:aws:iam::0:role/r' };
-    return String((await rig.call('CreateStateMachine', body)).stateMachineArn);
-  };
-  rig.start = async (stateMachineArn, input = {}, name) => {
+    return String((await this.call('CreateStateMachine', body)).stateMachineArn);
+  }
+
+  async start(stateMachineArn: string, input: unknown = {}, name?: string): Promise<string> {
     const body = { stateMachineArn, input: JSON.stringify(input), ...(name ? { name } : {}) };
-    return String((await rig.call('StartExecution', body)).executionArn);
-  };
-  rig.describe = (executionArn) => rig.call('DescribeExecution', { executionArn });
-  rig.history = async (executionArn) => {
-    const { events } = await rig.call('GetExecutionHistory', { executionArn, maxResults: 1000 });
+    return String((await this.call('StartExecution', body)).executionArn);
+  }
+
+  describe(executionArn: string): Promise<Record<string, unknown>> {
+    return this.call('DescribeExecution', { executionArn });
+  }
+
+  async history(executionArn: string): Promise<Line[]> {
+    const body = { executionArn, maxResults: 1000 };
+    const { events } = await this.call('GetExecutionHistory', body);
     return (events as Record<string, unknown>[]).map(lineOf);
-  };
-  rig.ended = async (executionArn) => {
-    await until(async () => (await rig.describe(executionArn)).status !== 'RUNNING');
-    const { status, output, error, cause } = await rig.describe(executionArn);
-    const history = await rig.history(executionArn);
+  }
+
+  async ended(executionArn: string): Promise<Ended> {
+    await until(async () => (await this.describe(executionArn)).status !== 'RUNNING');
+    const { status, output, error, cause } = await this.describe(executionArn);
+    const history = await this.history(executionArn);
     return { executionArn, status, output: parsed(output), error, cause, history };
-  };
-  rig.run = async (definition, input) =>
-    rig.ended(await rig.start(await rig.machine(definition), input));
-  rig.reopen = async () => {
-    await rig.twin.close();
-    rig.twin = open(rig);
-  };
-};
+  }
+
+  /** Creates, starts and waits for the end. */
+  async run(definition: object, input?: unknown): Promise<Ended> {
+    return this.ended(await this.start(await this.machine(definition), input));
+  }
+}
 
 const opened: Rig[] = [];
 
@@ -184,17 +183,7 @@ afterEach(async () => {
 });
 
 export const openRig = (): Rig => {
-  const rig = {
-    clock: simulatedClock(startMs, turns),
-    folder: mkdtempSync(join(tmpdir(), 'reprise-states-')),
-    changes: [],
-    invoked: [],
-    lambda: (payload: unknown) => payload,
-    table: () => ({}),
-    random: () => 0.5,
-  } as unknown as Rig;
-  methods(rig);
-  rig.twin = open(rig);
+  const rig = new Rig();
   opened.push(rig);
   return rig;
 };
