@@ -33,16 +33,16 @@ export interface Following {
   readonly left: AbortSignal;
 }
 
-/** Waits for a nudge, or without one for the time of the next look. */
-const waitForMore = async (
-  { clock }: StreamWorld,
-  nudged: Promise<void> | undefined,
-  quietMs: number,
-  mostMs: number,
-): Promise<void> => {
-  if (nudged === undefined) return clock.pause(Math.min(lookAfterMs(quietMs), mostMs));
-  await Promise.race([nudged, clock.pause(Math.min(heartbeatMs, mostMs))]);
-};
+/** Resolves when the reader leaves. */
+const leaving = (left: AbortSignal): Promise<void> =>
+  new Promise((gone) => {
+    if (left.aborted) gone();
+    else left.addEventListener('abort', () => gone(), { once: true });
+  });
+
+/** How long until the next look: with nudges only as long as a quiet stream may stay silent. */
+const pauseMs = (nudged: boolean, quietMs: number, mostMs: number): number =>
+  Math.max(1, Math.min(nudged ? heartbeatMs : lookAfterMs(quietMs), mostMs));
 
 /** Batches of events as they come, and a sign of life when none did. Ends at `untilMs` or when the reader has left. */
 export async function* follow(
@@ -51,6 +51,7 @@ export async function* follow(
 ): AsyncGenerator<Followed, void> {
   const { clock, store, nudge } = world;
   const { conversationId, untilMs, left } = following;
+  const gone = leaving(left);
   let { after } = following;
   let lastEventMs = clock.now();
   let lastSignMs = clock.now();
@@ -74,12 +75,12 @@ export async function* follow(
         yield { kind: 'quiet' };
       }
       const signDueMs = lastSignMs + heartbeatMs - nowMs;
-      await waitForMore(
-        world,
-        nudged,
-        nowMs - lastEventMs,
-        Math.max(1, Math.min(signDueMs, untilMs - nowMs)),
-      );
+      const mostMs = Math.min(signDueMs, untilMs - nowMs);
+      await Promise.race([
+        ...(nudged === undefined ? [] : [nudged]),
+        clock.pause(pauseMs(nudged !== undefined, nowMs - lastEventMs, mostMs)),
+        gone,
+      ]);
     } finally {
       waiting.abort();
     }

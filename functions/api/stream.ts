@@ -218,8 +218,14 @@ export const handlerFor = (substrate: Substrate) => {
 
 let served: ReturnType<typeof servingOver> | undefined;
 
+/** Other libraries leave an empty stand-in of the runtime's global, so the function itself is what counts. */
+const inLambda = (): boolean => {
+  const runtime: unknown = Reflect.get(globalThis, 'awslambda');
+  return typeof runtime === 'object' && runtime !== null && 'streamifyResponse' in runtime;
+};
+
 /** The Lambda entry; undefined where no Lambda runtime is (a test that imports this module). */
-export const handler = Reflect.has(globalThis, 'awslambda')
+export const handler = inLambda()
   ? streaming(() => {
       served ??= servingOver(streamWorldFrom(substrateFromProcess()));
       return served;

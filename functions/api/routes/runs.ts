@@ -8,6 +8,7 @@ import { stopRun } from '../../core/stop.ts';
 import { type ApiWorld, deciding } from '../../wiring/api.ts';
 import { conversationFor, ours, runFor } from '../found.ts';
 import type { Caller } from '../identity.ts';
+import { openRequestsOf } from '../open-requests.ts';
 import { type Route, reading, route } from '../operation.ts';
 import { problem } from '../problems.ts';
 import { LimitQuery, MessagePosted, none, pageOf, RunStopped, RunView } from '../schemas.ts';
@@ -145,17 +146,12 @@ const stop = route(
       const { state } = before.item;
       if (state.status === 'finished' && state.reason !== 'stopped')
         throw problem('run-finished', { reason: state.reason });
-      const blocking = state.status === 'waiting' ? state.blocking : [];
-      const requests =
-        blocking.length === 0
-          ? []
-          : (await store.read({ requests: blocking.map(({ requestId }) => requestId) })).requests;
-      const ids = [...new Set(requests.map(({ item }) => item.actionId))];
+      const { requests, actions } = await openRequestsOf(store, before.item);
       const stopped = stopRun({
         conversation: ours(caller, found.conversation),
         run: before,
         requests,
-        actions: ids.length === 0 ? [] : (await store.read({ actions: ids })).actions,
+        actions,
         by: caller.author,
         nowIso: new Date(world.clock.now()).toISOString(),
       });

@@ -11,6 +11,7 @@ import {
   noteTool,
   refundTool,
   say,
+  sendCall,
   startRun,
   takeStep,
 } from './story.ts';
@@ -278,8 +279,7 @@ const personCases: readonly Case[] = [
   {
     input: 'a decision on a settled action',
     run: async (rig, { conversationId }) => {
-      const finding = { how: 'replied', says: 'confirms', source: 'reply' } as const;
-      const actionId = await loseReply(rig, await startRun(rig, conversationId), finding);
+      const actionId = await sendCall(rig, await startRun(rig, conversationId), 'confirmed');
       const seenHead = await headOf(rig, actionId);
       return decide(rig, actionId, { kind: 'abandon', reason: 'No need.', seenHead });
     },

@@ -45,6 +45,8 @@ export interface Request {
   readonly key?: string | null;
   /** null comes without an authoriser's context. */
   readonly as?: PersonName | null;
+  /** When the token ends; epoch milliseconds. */
+  readonly expiresAtMs?: number;
 }
 export interface Reply {
   readonly status: number;
@@ -100,7 +102,10 @@ const proxyEvent = (request: Request): object => {
       path,
       stage: 'v1',
       requestId: 'test',
-      authorizer: as === null ? null : { ...people[as], principalId: people[as].subject },
+      authorizer:
+        as === null
+          ? null
+          : { ...people[as], principalId: people[as].subject, expiresAtMs: request.expiresAtMs },
     },
     body: text,
     isBase64Encoded: false,

@@ -1,20 +1,19 @@
 // What the run machine would have done meanwhile, put into the store with the core's own changes.
+import type { Action } from '../../../functions/core/action.ts';
 import { AgentConfiguration } from '../../../functions/core/agent.ts';
-import type { Change, Versioned } from '../../../functions/core/change.ts';
+import type { Change, Versioned, Write } from '../../../functions/core/change.ts';
 import type { Conversation } from '../../../functions/core/conversation.ts';
 import { engage } from '../../../functions/core/engage.ts';
 import {
   ActionId,
   AgentId,
   ConversationId,
-  ObservationId,
   RequestId,
   RunId,
 } from '../../../functions/core/ids.ts';
 import type { JsonObject } from '../../../functions/core/json.ts';
 import { storeStep } from '../../../functions/core/plan.ts';
 import type { Run } from '../../../functions/core/run.ts';
-import { type Finding, settle } from '../../../functions/core/settle.ts';
 import { ToolRegistration, type ToolRegistrationInput } from '../../../functions/core/tool.ts';
 import type { Rig } from './rig.ts';
 
@@ -166,11 +165,11 @@ export const takeStep = async (
 export const askApproval = (rig: Rig, runId: RunId) =>
   takeStep(rig, runId, { tool: 'refund', arguments: { payment: 'pay_1', cents: 8200 } });
 
-/** A call that was sent and never answered. */
-export const loseReply = async (
+/** A call that was sent, and what is known of it: no answer came, or the one that confirms it. */
+export const sendCall = async (
   rig: Rig,
   runId: RunId,
-  finding: Partial<Finding> = {},
+  known: 'undetermined' | 'confirmed',
 ): Promise<ActionId> => {
   const payment = `pay_${rig.world.minter.suffix()}`;
   const { actionId } = await takeStep(rig, runId, {
@@ -178,39 +177,71 @@ export const loseReply = async (
     arguments: { payment, cents: 1 },
   });
   await engageIt(rig, runId, actionId);
-  const { conversation, run } = await here(rig, runId);
-  const [action] = (await rig.world.store.read({ actions: [actionId] })).actions;
-  if (action === undefined) throw new Error('No action.');
-  const { change } = settle({
-    conversation,
-    run,
-    action,
-    known: await rig.world.store.journal(actionId),
-    whenUndetermined: 'wait',
-    finding: {
-      attempt: 1,
-      how: 'unknown',
-      milestone: 'transmitted',
-      milestoneIs: 'observed',
-      says: 'nothing',
-      source: 'transport',
-      because: 'The connection was lost.',
-      ...finding,
+  const { conversation } = await here(rig, runId);
+  const action = await storedAction(rig, actionId);
+  const { engaged: _engaged, ...item } = action.item;
+  const requestId = RequestId.parse(`req_${rig.world.minter.suffix()}`);
+  const lost = known === 'undetermined';
+  const writes: Write[] = [
+    {
+      do: 'put',
+      kind: 'end',
+      item: {
+        schema: 1,
+        actionId,
+        attempt: 1,
+        entry: item.head + 1,
+        at: iso(rig),
+        how: lost ? 'unknown' : 'replied',
+        milestone: 'transmitted',
+        milestoneIs: 'observed',
+        because: 'As the test says.',
+      },
     },
-    observationId: ObservationId.parse(`obs_${rig.world.minter.suffix()}`),
-    recovery: undefined,
-    requestId: RequestId.parse(`req_${rig.world.minter.suffix()}`),
-    by: 'perform',
-    nowIso: iso(rig),
-  });
-  await commit(rig, change);
+    {
+      do: 'replace',
+      kind: 'action',
+      rev: action.rev,
+      item: {
+        ...item,
+        head: item.head + 1,
+        effect: known,
+        ...(lost ? { requestId } : { told: { status: 'success', text: 'Done.' } }),
+      },
+    },
+  ];
+  const recovery: Write = {
+    do: 'put',
+    kind: 'request',
+    item: {
+      schema: 1,
+      workspace: item.workspace,
+      requestId,
+      conversationId: item.conversationId,
+      runId,
+      actionId,
+      openedAt: iso(rig),
+      on: 'recovery',
+      because: 'The connection was lost.',
+      needsPerson: true,
+    },
+  };
+  await commit(rig, { conversation, events: [], writes: lost ? [...writes, recovery] : writes });
   return actionId;
 };
 
+const storedAction = async (rig: Rig, actionId: ActionId): Promise<Versioned<Action>> => {
+  const [action] = (await rig.world.store.read({ actions: [actionId] })).actions;
+  if (action === undefined) throw new Error(`No action ${actionId}.`);
+  return action;
+};
+
+export const loseReply = (rig: Rig, runId: RunId): Promise<ActionId> =>
+  sendCall(rig, runId, 'undetermined');
+
 export const engageIt = async (rig: Rig, runId: RunId, actionId: ActionId): Promise<void> => {
   const { conversation, run } = await here(rig, runId);
-  const [action] = (await rig.world.store.read({ actions: [actionId] })).actions;
-  if (action === undefined) throw new Error('No action.');
+  const action = await storedAction(rig, actionId);
   const engaged = engage({
     conversation,
     action,

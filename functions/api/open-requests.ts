@@ -1,0 +1,28 @@
+// The requests that a run's last step still waits for, with their actions: those that block it, and recoveries that are still
+// being looked at and block nothing yet.
+import type { Action } from '../core/action.ts';
+import type { Versioned } from '../core/change.ts';
+import type { ActionId } from '../core/ids.ts';
+import type { PersonRequest } from '../core/request.ts';
+import type { Run } from '../core/run.ts';
+import type { Store } from '../ports/store.ts';
+
+export const openRequestsOf = async (
+  store: Store,
+  run: Run,
+): Promise<{
+  readonly requests: readonly Versioned<PersonRequest>[];
+  readonly actions: readonly Versioned<Action>[];
+}> => {
+  if (run.step === 0) return { requests: [], actions: [] };
+  const { steps } = await store.read({ steps: [{ runId: run.runId, step: run.step }] });
+  const ids = (steps[0]?.calls ?? []).flatMap((call): ActionId[] =>
+    call.kind === 'action' ? [call.actionId] : [],
+  );
+  const found = ids.length === 0 ? [] : (await store.read({ actions: ids })).actions;
+  const open = found.filter(({ item }) => item.told === undefined && item.requestId !== undefined);
+  const requestIds = open.flatMap(({ item }) => item.requestId ?? []);
+  const { requests } =
+    requestIds.length === 0 ? { requests: [] } : await store.read({ requests: requestIds });
+  return { requests, actions: open };
+};
