@@ -42,174 +42,9 @@ export const tables: { readonly [Name in TableName]: TableEntry } = {
   Idempotency: { partitionKey: 'id', indexes: [], stream: false, timeToLive: 'expiration' },
 };
 
-export type TableRight = 'read' | 'write';
+export * from './manifest-functions.ts';
 
-export interface FunctionEntry {
-  /** Module that exports `handlerFor(substrate)` and `handler`. */
-  readonly module: string;
-  readonly calledBy: 'api' | 'authoriser' | 'run-machine' | 'stream' | 'schedule' | 'status-event';
-  readonly timeoutMs: number;
-  readonly memoryMb: number;
-  readonly streaming?: true;
-  readonly reservedConcurrency?: number;
-  readonly tables: { readonly [Name in TableName]?: readonly TableRight[] };
-  /** Ledger partition-key prefixes this function may write (`dynamodb:LeadingKeys`); all when left out. */
-  readonly ledgerWritePrefixes?: readonly string[];
-  readonly blobs?: readonly TableRight[];
-  readonly readsSecrets?: true;
-  readonly invokesModels?: true;
-  /** May invoke tools' Lambda functions. */
-  readonly invokesTools?: true;
-  readonly machines?: readonly ('start' | 'answer' | 'describe' | 'stop')[];
-  readonly putsEvents?: true;
-}
-
-export const functionNames = [
-  'api',
-  'stream',
-  'authorise',
-  'admit',
-  'think',
-  'perform',
-  'park',
-  'finish',
-  'publish',
-  'sweep',
-  'execution-ended',
-] as const;
-export type FunctionName = (typeof functionNames)[number];
-
-export const functions: { readonly [Name in FunctionName]: FunctionEntry } = {
-  api: {
-    module: 'functions/api/handler.ts',
-    calledBy: 'api',
-    timeoutMs: 29_000,
-    memoryMb: 512,
-    tables: {
-      Conversations: ['read', 'write'],
-      Requests: ['read', 'write'],
-      Ledger: ['read', 'write'],
-      Registry: ['read', 'write'],
-      Idempotency: ['read', 'write'],
-    },
-    ledgerWritePrefixes: ['ACT#', 'OBS#', 'DEC#', 'AUT#', 'MND#', 'CLM#', 'LIKE#', 'BAR#'],
-    blobs: ['read', 'write'],
-  },
-  stream: {
-    module: 'functions/api/stream.ts',
-    calledBy: 'api',
-    timeoutMs: 840_000,
-    memoryMb: 256,
-    streaming: true,
-    reservedConcurrency: 100,
-    tables: { Conversations: ['read'], Requests: ['read'], Ledger: ['read'], Registry: ['read'] },
-  },
-  authorise: {
-    module: 'functions/api/authorise.ts',
-    calledBy: 'authoriser',
-    timeoutMs: 10_000,
-    memoryMb: 256,
-    tables: { Registry: ['read'] },
-  },
-  admit: {
-    module: 'functions/run/admit.ts',
-    calledBy: 'run-machine',
-    timeoutMs: 20_000,
-    memoryMb: 256,
-    tables: { Conversations: ['read', 'write'] },
-  },
-  think: {
-    module: 'functions/run/think.ts',
-    calledBy: 'run-machine',
-    timeoutMs: 300_000,
-    memoryMb: 512,
-    tables: {
-      Conversations: ['read', 'write'],
-      Requests: ['read', 'write'],
-      Ledger: ['read', 'write'],
-      Registry: ['read'],
-    },
-    ledgerWritePrefixes: ['ACT#', 'AUT#'],
-    blobs: ['read', 'write'],
-    readsSecrets: true,
-    invokesModels: true,
-  },
-  perform: {
-    module: 'functions/run/perform.ts',
-    calledBy: 'run-machine',
-    timeoutMs: 75_000,
-    memoryMb: 512,
-    reservedConcurrency: 200,
-    tables: {
-      Conversations: ['read', 'write'],
-      Requests: ['read', 'write'],
-      Ledger: ['read', 'write'],
-      Registry: ['read'],
-      Idempotency: ['read', 'write'],
-    },
-    ledgerWritePrefixes: ['ACT#', 'ATT#', 'END#', 'OBS#', 'LIKE#', 'MND#'],
-    blobs: ['read', 'write'],
-    readsSecrets: true,
-    invokesTools: true,
-  },
-  park: {
-    module: 'functions/run/park.ts',
-    calledBy: 'run-machine',
-    timeoutMs: 20_000,
-    memoryMb: 256,
-    tables: { Conversations: ['read', 'write'], Requests: ['read'] },
-  },
-  finish: {
-    module: 'functions/run/finish.ts',
-    calledBy: 'run-machine',
-    timeoutMs: 20_000,
-    memoryMb: 256,
-    tables: {
-      Conversations: ['read', 'write'],
-      Requests: ['read', 'write'],
-      Ledger: ['read', 'write'],
-      Registry: ['read'],
-    },
-    ledgerWritePrefixes: ['ACT#'],
-  },
-  publish: {
-    module: 'functions/events/publish.ts',
-    calledBy: 'stream',
-    timeoutMs: 60_000,
-    memoryMb: 256,
-    tables: { Conversations: ['read', 'write'], Requests: ['read', 'write'] },
-    machines: ['start', 'answer'],
-    putsEvents: true,
-  },
-  sweep: {
-    module: 'functions/sweep/sweep.ts',
-    calledBy: 'schedule',
-    timeoutMs: 120_000,
-    memoryMb: 256,
-    tables: {
-      Conversations: ['read', 'write'],
-      Requests: ['read', 'write'],
-      Ledger: ['read', 'write'],
-      Registry: ['read'],
-    },
-    ledgerWritePrefixes: ['ACT#', 'END#', 'OBS#', 'AUT#', 'LIKE#'],
-    machines: ['start', 'answer', 'describe'],
-    putsEvents: true,
-  },
-  'execution-ended': {
-    module: 'functions/sweep/execution-ended.ts',
-    calledBy: 'status-event',
-    timeoutMs: 30_000,
-    memoryMb: 256,
-    tables: {
-      Conversations: ['read', 'write'],
-      Requests: ['read', 'write'],
-      Ledger: ['read', 'write'],
-      Registry: ['read'],
-    },
-    ledgerWritePrefixes: ['ACT#'],
-  },
-};
+import type { FunctionName } from './manifest-functions.ts';
 
 /** State machines, each with the definition file and what its `${…}` names stand for. */
 export const machines = {
@@ -223,6 +58,11 @@ export const machines = {
       FinishFunctionArn: 'finish',
     },
     tables: { RequestsTableName: 'Requests' },
+  },
+  recover: {
+    definition: 'statemachines/recover.asl.json',
+    functions: { VerifyFunctionArn: 'verify', PerformFunctionArn: 'perform' },
+    tables: {},
   },
 } as const satisfies {
   readonly [name: string]: {
@@ -291,6 +131,7 @@ export const environmentNames = {
   eventBus: 'REPRISE_EVENT_BUS',
   /** ARN of the run machine's alias (`…:stateMachine:NAME:live`), which executions are started by; theirs carry no alias. */
   runMachineArn: 'REPRISE_RUN_MACHINE_ARN',
+  recoverMachineArn: 'REPRISE_RECOVER_MACHINE_ARN',
   egress: 'REPRISE_EGRESS',
   issuer: 'REPRISE_ISSUER',
   audience: 'REPRISE_AUDIENCE',

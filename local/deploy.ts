@@ -124,7 +124,9 @@ export const deploy = async (
 ): Promise<Record<MachineName, string>> => {
   await ensureTables(services.call.dynamodb, clock);
   ensureRules(services, place);
-  const { scheduler } = services;
-  if (withSchedules && scheduler !== undefined) await ensureSchedules(scheduler.service, place);
-  return { run: await ensureMachine(services, 'run', place) };
+  if (withSchedules) await ensureSchedules(services.schedules, place);
+  return {
+    run: await ensureMachine(services, 'run', place),
+    recover: await ensureMachine(services, 'recover', place),
+  };
 };

@@ -19,6 +19,7 @@ type Variables = Readonly<Record<string, string | undefined>>;
 export interface Addresses {
   readonly issuer: string;
   readonly runMachineArn: string;
+  readonly recoverMachineArn: string;
 }
 
 const tableVariables = (): Variables => ({
@@ -44,6 +45,7 @@ export const functionEnvironment = (
   [environmentNames.blobBucket]: blobBucket,
   [environmentNames.eventBus]: busArn(place, eventBus),
   [environmentNames.runMachineArn]: addresses.runMachineArn,
+  [environmentNames.recoverMachineArn]: addresses.recoverMachineArn,
   AWS_REGION: place.region,
   AWS_LAMBDA_FUNCTION_NAME: functionName,
   ...given.twin,

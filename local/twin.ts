@@ -52,6 +52,8 @@ export interface TwinOptions {
   /** False: nothing fires by itself (for a simulated clock that is turned by months). Default true. */
   readonly schedules?: boolean;
   readonly place?: Place;
+  /** Further scripts for the scripted model, by name. */
+  readonly scripts?: NonNullable<Substrate['scripts']>;
   /** Secrets held in memory only, beside the stored ones. */
   readonly secrets?: Readonly<Record<string, string>>;
   /** Where `AWS_ENDPOINT_URL_<SERVICE>` and the functions' settings are read; default the process's. */
@@ -132,7 +134,7 @@ const worldOf = (options: TwinOptions): World => {
     progress: {
       url: '',
       isReady: false,
-      machineArns: { run: aliasArn(place, 'run') },
+      machineArns: { run: aliasArn(place, 'run'), recover: aliasArn(place, 'recover') },
     },
   };
 };
@@ -151,8 +153,13 @@ const servicesOf = (world: World, log: Log): Services => {
     handlers: options.handlers ?? {},
     lentSecrets: options.secrets ?? {},
     crash: options.crash ?? crashFromEnvironment(processEnvironment.REPRISE_CRASH_AT),
+    ...(options.scripts === undefined ? {} : { scripts: options.scripts }),
     environment: (name) => {
-      const addresses = { issuer: progress.url, runMachineArn: progress.machineArns.run };
+      const addresses = {
+        issuer: progress.url,
+        runMachineArn: progress.machineArns.run,
+        recoverMachineArn: progress.machineArns.recover,
+      };
       return functionEnvironment(name, place, addresses, given);
     },
   });

@@ -89,7 +89,12 @@ export const Authorisation = z.discriminatedUnion('by', [
   z.strictObject({ by: z.literal('plan') }),
   z.strictObject({ by: z.literal('approval'), requestId: RequestId }),
   z.strictObject({ by: z.literal('verdict'), because: z.string() }),
-  z.strictObject({ by: z.literal('decision'), decisionId: z.string() }),
+  z.strictObject({
+    by: z.literal('decision'),
+    decisionId: z.string(),
+    /** The fence of the claim under which it was decided. */
+    claimFence: z.int().nonnegative(),
+  }),
   z.strictObject({ by: z.literal('answer'), requestId: RequestId }),
 ]);
 export type Authorisation = z.infer<typeof Authorisation>;
@@ -162,8 +167,12 @@ export const Action = z.strictObject({
   told: Told.optional(),
   /** Open request of this action: approval, question, skill or recovery. */
   requestId: RequestId.optional(),
-  /** Recovery rounds ordered so far. */
+  /** Recovery rounds ordered so far; each is one execution of the recover machine. */
   round: z.int().nonnegative(),
+  /** A person said: look again then (epoch milliseconds). */
+  nextCheckAtMs: z.int().optional(),
+  /** The action whose uncertainty this one was reissued from. */
+  reissueOf: ActionId.optional(),
   settledAt: z.iso.datetime().optional(),
 });
 export type Action = z.infer<typeof Action>;

@@ -1,5 +1,5 @@
-// Stops an action before it is sent and asks a person: because it looks like another one (L20), or because its outcome is not
-// known and nobody was asked yet. Owns: opening those requests, as one change.
+// Stops an action before it is sent and asks a person, because it looks like another one. Owns: opening that approval.
+// Laws: L20.
 import type { Action } from './action.ts';
 import type { Change, Versioned } from './change.ts';
 import type { Conversation } from './conversation.ts';
@@ -13,38 +13,28 @@ export interface Asking {
   readonly action: Versioned<Action>;
   readonly run: Versioned<Run>;
   readonly requestId: RequestId;
-  readonly ask:
-    | {
-        readonly on: 'approval';
-        readonly role: string;
-        readonly expiryMs: number;
-        readonly likeness: { readonly rev: string; readonly holders: readonly string[] };
-      }
-    | { readonly on: 'recovery'; readonly because: string };
+  readonly role: string;
+  readonly expiryMs: number;
+  readonly likeness: { readonly rev: string; readonly holders: readonly string[] };
   readonly nowIso: string;
 }
 
-const requestOf = ({ action, requestId, ask, nowIso }: Asking): PersonRequest => {
-  const { item } = action;
-  const base = {
-    schema: 1 as const,
+const requestOf = (asking: Asking): PersonRequest => {
+  const { item } = asking.action;
+  return {
+    schema: 1,
     workspace: item.workspace,
-    requestId,
+    requestId: asking.requestId,
     conversationId: item.conversationId,
     runId: item.runId,
     actionId: item.actionId,
-    openedAt: nowIso,
+    openedAt: asking.nowIso,
+    on: 'approval',
+    digest: item.digest,
+    role: asking.role,
+    expiresAtMs: Date.parse(asking.nowIso) + asking.expiryMs,
+    likeness: { rev: asking.likeness.rev, holders: [...asking.likeness.holders] },
   };
-  return ask.on === 'recovery'
-    ? { ...base, on: 'recovery', because: ask.because }
-    : {
-        ...base,
-        on: 'approval',
-        digest: item.digest,
-        role: ask.role,
-        expiresAtMs: Date.parse(nowIso) + ask.expiryMs,
-        likeness: { rev: ask.likeness.rev, holders: [...ask.likeness.holders] },
-      };
 };
 
 export const ask = (
@@ -55,9 +45,7 @@ export const ask = (
   const action: Action = {
     ...item,
     requestId: request.requestId,
-    ...(request.on === 'approval'
-      ? { mandate: { kind: 'approval' as const, requestId: request.requestId } }
-      : {}),
+    mandate: { kind: 'approval', requestId: request.requestId },
   };
   const blocked = blockRun(asking.run.item, [request], [], asking.nowIso);
   return {

@@ -2,6 +2,7 @@
 // Owns: the list of stored items and of guards. Laws: L2, L7 (guards are checked all at once), L17 (state, events, outbox together).
 import { z } from 'zod';
 import { Action, Authorisation } from './action.ts';
+import { Claim } from './claim.ts';
 import { Author, Conversation, Message } from './conversation.ts';
 import { EventBody, isOutward, StoredEvent } from './event.ts';
 import { Attempt, AttemptEnd, Observation, PersonsEvidence } from './evidence.ts';
@@ -67,6 +68,10 @@ export const Outbox = z.strictObject({
   at: z.iso.datetime(),
   starts: z.array(z.strictObject({ runId: RunId, segment: z.int().positive() })),
   wakes: z.array(RequestId),
+  /** Recover executions to start, one per action and round. */
+  recoveries: z
+    .array(z.strictObject({ actionId: ActionId, round: z.int().positive() }))
+    .default([]),
   events: z.array(z.strictObject({ number: z.int().positive(), body: EventBody })),
 });
 export type Outbox = z.infer<typeof Outbox>;
@@ -91,6 +96,7 @@ export const mutableItems = {
   action: Action,
   request: PersonRequest,
   mandate: ApprovalMandate,
+  claim: Claim,
 } as const;
 
 export const itemSchemas = { ...onceItems, ...mutableItems } as const;
@@ -136,6 +142,16 @@ export type Guard =
     }
   | { readonly guard: 'not-barred'; readonly workspace: string; readonly tool: string }
   | { readonly guard: 'no-claim'; readonly actionId: ActionId; readonly nowMs: number }
+  /** The claim is this person's, with this fence, and has not lapsed. */
+  | {
+      readonly guard: 'claim-held';
+      readonly actionId: ActionId;
+      readonly subject: string;
+      readonly fence: number;
+      readonly nowMs: number;
+    }
+  /** Nobody has claimed the action since the decision that carries this fence. */
+  | { readonly guard: 'no-newer-claim'; readonly actionId: ActionId; readonly fence: number }
   /** No action of the conversation's last run (which failed or was stopped) looks like this one. */
   | { readonly guard: 'unlike-last-run'; readonly runId: RunId; readonly likeDigest: string };
 
@@ -173,6 +189,7 @@ export interface Change {
   readonly writes: readonly Write[];
   readonly starts?: readonly { readonly runId: RunId; readonly segment: number }[];
   readonly wakes?: readonly RequestId[];
+  readonly recoveries?: readonly { readonly actionId: ActionId; readonly round: number }[];
 }
 
 /** The events and the outbox entry that a change stores beside its writes. */
@@ -198,7 +215,8 @@ export const recordsOf = (
   const outward = events.filter((event) => isOutward(event.body));
   const starts = [...(change.starts ?? [])];
   const wakes = [...(change.wakes ?? [])];
-  const silent = outward.length === 0 && starts.length === 0 && wakes.length === 0;
+  const recoveries = [...(change.recoveries ?? [])];
+  const silent = [outward, starts, wakes, recoveries].every((list) => list.length === 0);
   const outbox: Outbox | undefined = silent
     ? undefined
     : {
@@ -209,6 +227,7 @@ export const recordsOf = (
         at,
         starts,
         wakes,
+        recoveries,
         events: outward.map(({ number, body }) => ({ number, body })),
       };
   return { conversation, events, outbox };

@@ -23,6 +23,8 @@ export interface Closed {
   readonly starts: { readonly runId: RunId; readonly segment: number }[];
 }
 
+export const nothingClosed: Closed = { writes: [], events: [], wakes: [], starts: [] };
+
 /** Closes one or more requests of a run. Those already decided are left as they are. */
 export const closeRequests = (
   run: Versioned<Run>,

@@ -16,6 +16,9 @@ export const crashPoints = [
   // Finish
   'finish.before',
   'finish.stored',
+  // Verify
+  'verify.read',
+  'verify.stored',
   // Admit, publish
   'admit.stored',
   'publish.before-send',

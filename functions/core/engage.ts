@@ -50,15 +50,24 @@ const approvedLikeness = (approval: PersonRequest | undefined): string | undefin
 
 const guards = (engaging: Engaging): Write[] => {
   const { item } = engaging.action;
-  const byDecision = item.authorised.authorisation.by === 'decision';
+  const { authorisation } = item.authorised;
   const likenessApproved = approvedLikeness(engaging.approval) !== undefined;
   const all: Guard[] = [
-    ...(byDecision
-      ? []
-      : [{ guard: 'run-may-act' as const, runId: item.runId, fence: engaging.fence }]),
+    // L7: either the run may act and nobody holds a claim, or a person decided and nobody has claimed it since.
+    ...(authorisation.by === 'decision'
+      ? [
+          {
+            guard: 'no-newer-claim' as const,
+            actionId: item.actionId,
+            fence: authorisation.claimFence,
+          },
+        ]
+      : [
+          { guard: 'run-may-act' as const, runId: item.runId, fence: engaging.fence },
+          { guard: 'no-claim' as const, actionId: item.actionId, nowMs: engaging.nowMs },
+        ]),
     mandateGuard(engaging),
     { guard: 'not-barred', workspace: item.workspace, tool: item.tool.name },
-    { guard: 'no-claim', actionId: item.actionId, nowMs: engaging.nowMs },
     ...(engaging.run.unlikeRun === undefined || likenessApproved
       ? []
       : [

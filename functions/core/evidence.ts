@@ -68,6 +68,10 @@ export const Observation = z.strictObject({
   reference: z.string().optional(),
   status: z.int().optional(),
   excerpt: Json.optional(),
+  /** What a look-up came to; kept apart from what it proves. */
+  lookUp: z.enum(['hit', 'natural_hit', 'partial', 'miss', 'failed']).optional(),
+  /** A proven "not now": another attempt may follow from then on (epoch milliseconds). */
+  notBeforeMs: z.int().optional(),
 });
 export type Observation = z.infer<typeof Observation>;
 

@@ -1,6 +1,7 @@
 // From what the transport observed to what is known of the attempt. Owns: that reading, by contract alone.
 // Laws: L1 (everything that is not a proven answer is unknown), L5, L8.
 import type { Contract } from './contract.ts';
+import type { AttemptEnd } from './evidence.ts';
 import { at, type Json } from './json.ts';
 import { readReply } from './reply.ts';
 import type { Finding } from './settle.ts';
@@ -31,7 +32,7 @@ const saysItFailed = (registration: ToolRegistration, body: Json | undefined): b
     (at(body, 'isError') === true || at(body, 'jsonrpcError') !== undefined)) ||
   (registration.transport.kind === 'lambda' && at(body, 'functionError') !== undefined);
 
-const milestoneOf = (says: Finding['says']): Finding['milestone'] => {
+const milestoneOf = (says: Finding['says']): AttemptEnd['milestone'] => {
   switch (says) {
     case 'confirms':
       return 'confirmed';
@@ -50,19 +51,24 @@ const fromReply = (
   contract: Contract,
   attempt: number,
   reply: { readonly status: number; readonly body: Json | undefined },
+  nowMs: number,
 ): Finding => {
   const failed = saysItFailed(registration, reply.body);
   const reading = readReply(contract, { ...reply, reportsFailure: failed });
   return {
-    attempt,
-    how: 'replied',
-    milestone: milestoneOf(reading.says),
-    milestoneIs: 'observed',
+    about: attempt,
+    end: {
+      attempt,
+      how: 'replied',
+      milestone: milestoneOf(reading.says),
+      milestoneIs: 'observed',
+    },
     says: reading.says,
     source: 'reply',
     because: reading.because,
     status: reply.status,
     ...(reading.reference === undefined ? {} : { reference: reading.reference }),
+    ...(reading.notNowMs === undefined ? {} : { notBeforeMs: nowMs + reading.notNowMs }),
     ...excerptOf(reply.body),
   };
 };
@@ -71,36 +77,31 @@ export const findingOf = (
   registration: ToolRegistration,
   attempt: number,
   report: Report,
+  nowMs: number,
 ): Finding => {
   switch (report.kind) {
     case 'reply':
-      return fromReply(registration, registration.contract, attempt, report.reply);
+      return fromReply(registration, registration.contract, attempt, report.reply, nowMs);
     case 'not_transmitted':
       return {
-        attempt,
-        how: 'not_transmitted',
-        milestone: 'prepared',
-        milestoneIs: 'observed',
+        about: attempt,
+        end: { attempt, how: 'not_transmitted', milestone: 'prepared', milestoneIs: 'observed' },
         says: 'disproves',
         source: 'transport',
         because: `Not transmitted: ${report.because}`,
       };
     case 'unknown':
       return {
-        attempt,
-        how: 'unknown',
-        milestone: report.milestone,
-        milestoneIs: 'supposed',
+        about: attempt,
+        end: { attempt, how: 'unknown', milestone: report.milestone, milestoneIs: 'supposed' },
         says: 'nothing',
         source: 'transport',
         because: report.because,
       };
     case 'input_required':
       return {
-        attempt,
-        how: 'asked',
-        milestone: 'accepted',
-        milestoneIs: 'observed',
+        about: attempt,
+        end: { attempt, how: 'asked', milestone: 'accepted', milestoneIs: 'observed' },
         says: 'asked',
         source: 'reply',
         because: 'The tool asks something before it acts.',
@@ -111,10 +112,8 @@ export const findingOf = (
 
 /** An attempt whose owner never reported. */
 export const lostFinding = (attempt: number): Finding => ({
-  attempt,
-  how: 'lost',
-  milestone: 'prepared',
-  milestoneIs: 'supposed',
+  about: attempt,
+  end: { attempt, how: 'lost', milestone: 'prepared', milestoneIs: 'supposed' },
   says: 'nothing',
   source: 'transport',
   because:

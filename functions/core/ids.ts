@@ -77,3 +77,7 @@ export const attemptIdOf = (actionId: ActionId, attempt: number): AttemptId =>
 /** Execution names: `run_…` for the first segment, `run_…-s2` for its continuations. */
 export const executionNameOf = (runId: RunId, segment: number): string =>
   segment === 1 ? runId : `${runId}-s${segment}`;
+
+/** Recovery executions: one per action and round. */
+export const recoveryNameOf = (actionId: ActionId, round: number): string =>
+  `${actionId}-r${round}`;

@@ -46,3 +46,9 @@ export const deltaCharacters = 1_000;
 
 /** Runs of a conversation that the model is shown in full, newest last. */
 export const transcriptRunsMax = 30;
+
+/** Attempts that may be made without a person. */
+export const attemptsMax = 3;
+
+/** Failed look-ups in a row before a person is asked. */
+export const lookUpTriesMax = 5;

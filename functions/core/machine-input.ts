@@ -22,7 +22,11 @@ export const ThinkInput = SegmentInput.extend({
 });
 export type ThinkInput = z.infer<typeof ThinkInput>;
 
-export const PerformInput = SegmentInput.extend({ actionId: ActionId });
+export const PerformInput = SegmentInput.extend({
+  actionId: ActionId,
+  /** Who asks: the run's machine, fenced by its segment, or a recovery, which may go on after it. */
+  by: z.enum(['run', 'recover']).default('run'),
+});
 export type PerformInput = z.infer<typeof PerformInput>;
 
 export const ParkInput = SegmentInput.extend({ why: z.enum(['budget', 'waiting']) });
@@ -33,3 +37,11 @@ export const FinishInput = SegmentInput.extend({
   detail: z.string().max(2_000).default(''),
 });
 export type FinishInput = z.infer<typeof FinishInput>;
+
+/** One round of recovering one action. */
+export const VerifyInput = z.object({
+  schema: z.literal(1),
+  actionId: ActionId,
+  round: z.int().positive(),
+});
+export type VerifyInput = z.infer<typeof VerifyInput>;

@@ -31,14 +31,16 @@ const whenSent = (
   run: Run,
   request: PersonRequest | undefined,
   nowMs: number,
+  by: 'run' | 'recover',
 ): Move => {
   if (action.engaged) {
     const untilMs = action.engaged.deadlineAtMs + skewMs;
     return nowMs < untilMs ? { move: 'wait', untilMs } : { move: 'close-lost' };
   }
-  if (stopRequested(run) || isEnded(run))
+  if (by === 'run' && (stopRequested(run) || isEnded(run)))
     return { move: 'tell', told: toldEffect(action, 'The run was stopped.') };
-  if (action.authorised.attempt > action.attempts)
+  // A repeat is the recovery's to send: the run only waits for what comes of it.
+  if (by === 'recover' && action.authorised.attempt > action.attempts)
     return { move: 'engage', attempt: action.authorised.attempt };
   if (request && request.on === 'recovery' && request.decision === undefined)
     return { move: 'await', request };
@@ -50,9 +52,11 @@ export const moveFor = (
   run: Run,
   request: PersonRequest | undefined,
   nowMs: number,
+  by: 'run' | 'recover' = 'run',
 ): Move => {
-  if (action.told !== undefined) return { move: 'done' };
-  if (action.attempts > 0) return whenSent(action, run, request, nowMs);
+  const repeats = by === 'recover' && action.authorised.attempt > action.attempts;
+  if (action.told !== undefined && !repeats) return { move: 'done' };
+  if (action.attempts > 0) return whenSent(action, run, request, nowMs, by);
   if (stopRequested(run) || isEnded(run)) return { move: 'stop', told: toldStopped(action) };
   if (request && request.decision?.kind !== 'approved') {
     // Any other decision settles the action in its own transaction; so here it is open or has expired.

@@ -46,7 +46,15 @@ export const PersonRequest = z.discriminatedUnion('on', [
   }),
   z.strictObject({ ...base, on: z.literal('question'), form: JsonObject, message: z.string() }),
   z.strictObject({ ...base, on: z.literal('skill'), skill: z.string(), reason: z.string() }),
-  z.strictObject({ ...base, on: z.literal('recovery'), because: z.string() }),
+  z.strictObject({
+    ...base,
+    on: z.literal('recovery'),
+    because: z.string(),
+    /** False while the machine still looks; true once a verdict says that a person is needed. */
+    needsPerson: z.boolean(),
+    /** Who is in charge until somebody claims it. */
+    recoverer: z.string().optional(),
+  }),
 ]);
 export type PersonRequest = z.infer<typeof PersonRequest>;
 export type RequestKind = PersonRequest['on'];

@@ -1,9 +1,9 @@
-// Writes down what became of an attempt: its end, the observation, the folded effect, and what the run does next.
-// Owns: that change. Competes with nobody for the truth: evidence is added, never replaced.
+// Adds what was learnt to an action: the end of an attempt, an observation, the folded effect, and what follows for the run.
+// Owns: that change. Evidence is added, never replaced. What is not settled starts a recovery round, which looks before it asks.
 // Laws: L1, L4, L16, L17, L20 (the marker is released in the same transaction), L21.
 import type { Action, Effect, Told } from './action.ts';
 import type { Change, Versioned, Write } from './change.ts';
-import { type Closed, closeRequests, system } from './close-request.ts';
+import { type Closed, closeRequests, nothingClosed, system } from './close-request.ts';
 import type { Contract } from './contract.ts';
 import type { Conversation } from './conversation.ts';
 import type { EventBody } from './event.ts';
@@ -16,24 +16,32 @@ import {
 } from './evidence.ts';
 import type { ObservationId, RequestId } from './ids.ts';
 import type { Json } from './json.ts';
+import { openRecovery } from './recovery.ts';
 import { isSettled } from './reply.ts';
 import type { PersonRequest } from './request.ts';
 import { isEnded, type Run, stopRequested } from './run.ts';
 import { toldEffect } from './told.ts';
-import { blockRun, replaceRun } from './waiting.ts';
 
-/** What was learnt of attempt n. */
+/** What was learnt. */
 export interface Finding {
-  readonly attempt: number;
-  readonly how: AttemptEnd['how'];
-  readonly milestone: AttemptEnd['milestone'];
-  readonly milestoneIs: AttemptEnd['milestoneIs'];
+  /** Attempt n, or all attempts so far. */
+  readonly about: number | 'all';
+  /** Given when it ends attempt n. */
+  readonly end?: {
+    readonly attempt: number;
+    readonly how: AttemptEnd['how'];
+    readonly milestone: AttemptEnd['milestone'];
+    readonly milestoneIs: AttemptEnd['milestoneIs'];
+  };
   readonly says: ObservationSays;
   readonly source: Observation['source'];
   readonly because: string;
   readonly reference?: string;
   readonly status?: number;
   readonly excerpt?: Json;
+  readonly lookUp?: NonNullable<Observation['lookUp']>;
+  readonly notBeforeMs?: number;
+  readonly coverage?: string;
   /** The result for the agent when the effect is settled; its text is added to the fixed words. */
   readonly result?: { readonly text: string; readonly blob?: NonNullable<Told['blob']> };
 }
@@ -42,13 +50,12 @@ export interface Settling {
   readonly conversation: Versioned<Conversation>;
   readonly action: Versioned<Action>;
   readonly run: Versioned<Run>;
-  readonly known: Known;
-  /** The contract's word on undetermined outcomes. */
-  readonly whenUndetermined: Contract['whenUndetermined'];
-  readonly finding: Finding;
-  readonly observationId: ObservationId;
   /** The recovery that is open for this action, if one is. */
   readonly recovery: Versioned<PersonRequest> | undefined;
+  readonly known: Known;
+  readonly contract: Contract;
+  readonly finding: Finding;
+  readonly observationId: ObservationId;
   /** Used if a recovery has to be opened. */
   readonly requestId: RequestId;
   readonly by: string;
@@ -61,19 +68,6 @@ export interface Settled {
   readonly end: AttemptEnd | undefined;
   readonly observation: Observation;
 }
-
-/** The event that says what an effect became; none for "not sent", and one when evidence disagrees. */
-export const effectEvents = (before: Action, after: Action, because: string): EventBody[] => {
-  const { runId, actionId, reference } = after;
-  const events: EventBody[] = [];
-  if (after.effect !== before.effect || before.engaged !== undefined) {
-    const said = effectEvent(after.effect, { runId, actionId }, because, reference);
-    if (said) events.push(said);
-  }
-  if (after.contradicted && !before.contradicted)
-    events.push({ type: 'action.contradicted', runId, actionId });
-  return events;
-};
 
 const effectEvent = (
   effect: Effect,
@@ -101,6 +95,19 @@ const effectEvent = (
   }
 };
 
+/** The event that says what an effect became; none for "not sent", and one when evidence disagrees. */
+export const effectEvents = (before: Action, after: Action, because: string): EventBody[] => {
+  const { runId, actionId, reference } = after;
+  const events: EventBody[] = [];
+  if (after.effect !== before.effect || before.engaged !== undefined) {
+    const said = effectEvent(after.effect, { runId, actionId }, because, reference);
+    if (said) events.push(said);
+  }
+  if (after.contradicted && !before.contradicted)
+    events.push({ type: 'action.contradicted', runId, actionId });
+  return events;
+};
+
 const withResult = (told: Told, result: Finding['result']): Told =>
   result === undefined
     ? told
@@ -123,141 +130,134 @@ export const releaseOf = (action: Action): Write[] =>
       ]
     : [];
 
-const recordsOf = (settling: Settling) => {
+const endOf = (settling: Settling): AttemptEnd | undefined => {
   const { item } = settling.action;
   const { finding } = settling;
-  const ended = settling.known.ends.some((end) => end.attempt === finding.attempt);
-  const end: AttemptEnd | undefined = ended
-    ? undefined
-    : {
-        schema: 1,
-        actionId: item.actionId,
-        attempt: finding.attempt,
-        entry: item.head + 1,
-        at: settling.nowIso,
-        how: finding.how,
-        milestone: finding.milestone,
-        milestoneIs: finding.milestoneIs,
-        because: finding.because,
-      };
-  const observation: Observation = {
+  const { end } = finding;
+  if (!end || settling.known.ends.some(({ attempt }) => attempt === end.attempt)) return undefined;
+  return {
+    schema: 1,
+    actionId: item.actionId,
+    ...end,
+    entry: item.head + 1,
+    at: settling.nowIso,
+    because: finding.because,
+  };
+};
+
+const observationOf = (settling: Settling, entry: number): Observation => {
+  const { item } = settling.action;
+  const { finding } = settling;
+  return {
     schema: 1,
     observationId: settling.observationId,
     actionId: item.actionId,
-    entry: item.head + (ended ? 1 : 2),
+    entry,
     at: settling.nowIso,
     source: finding.source,
     by: settling.by,
     says: finding.says,
-    about: finding.attempt,
+    about: finding.about,
     because: finding.because,
     account: item.destination.account,
     environment: item.destination.environment,
     ...(finding.reference === undefined ? {} : { reference: finding.reference }),
     ...(finding.status === undefined ? {} : { status: finding.status }),
     ...(finding.excerpt === undefined ? {} : { excerpt: finding.excerpt }),
+    ...(finding.lookUp === undefined ? {} : { lookUp: finding.lookUp }),
+    ...(finding.notBeforeMs === undefined ? {} : { notBeforeMs: finding.notBeforeMs }),
+    ...(finding.coverage === undefined ? {} : { coverage: finding.coverage }),
   };
-  return { end, observation };
 };
-
-const recoveryRequest = (settling: Settling, action: Action): PersonRequest => ({
-  schema: 1,
-  workspace: action.workspace,
-  requestId: settling.requestId,
-  conversationId: action.conversationId,
-  runId: action.runId,
-  actionId: action.actionId,
-  openedAt: settling.nowIso,
-  on: 'recovery',
-  because: settling.finding.because,
-});
 
 const foldedAction = (settling: Settling, entry: number, known: Known): Action => {
   const { item } = settling.action;
   const folded = fold(known);
   const { engaged, ...rest } = item;
-  const stillOpen = engaged !== undefined && engaged.attempt !== settling.finding.attempt;
-  const action: Action = {
+  const ended = known.ends.some((end) => end.attempt === engaged?.attempt);
+  return {
     ...rest,
-    ...(stillOpen ? { engaged } : {}),
+    ...(engaged !== undefined && !ended ? { engaged } : {}),
     head: entry,
     effect: folded.effect,
     contradicted: item.contradicted || folded.contradicted,
     ...(folded.reference === undefined ? {} : { reference: folded.reference }),
     ...(isSettled(folded.effect) ? { settledAt: item.settledAt ?? settling.nowIso } : {}),
   };
-  return action;
 };
 
-/** What the agent is told now, or undefined while a person or a look-up must say more. */
-const toldNow = (settling: Settling, action: Action): Told | undefined => {
-  if (settling.action.item.told) return settling.action.item.told;
-  const { finding } = settling;
-  if (isSettled(action.effect))
-    return withResult(toldEffect(action, finding.because), finding.result);
-  const goesOn =
-    settling.whenUndetermined === 'tell' ||
-    stopRequested(settling.run.item) ||
-    isEnded(settling.run.item);
-  return goesOn ? toldEffect(action, finding.because) : undefined;
-};
-
-/** Asks a person when the outcome stays open and nobody was asked; frees the run when it no longer is. */
-const requestsOf = (settling: Settling, bare: Action, told: Told | undefined) => {
-  const { recovery, run, nowIso } = settling;
-  const isOpen = recovery !== undefined && recovery.item.decision === undefined;
-  if (isOpen && isSettled(bare.effect)) {
-    const decision = { kind: 'settled' } as const;
-    return {
-      opened: undefined,
-      closed: closeRequests(run, [{ request: recovery, decision }], system, nowIso),
-    };
+/** Whether the effect needs nothing more: no look-up, no further attempt, no person. */
+const isOver = (settling: Settling, effect: Effect): boolean => {
+  const { contract, finding } = settling;
+  switch (effect) {
+    case 'confirmed':
+      return true;
+    case 'accepted':
+      return contract.lookUp === undefined;
+    case 'not_performed':
+      // An answer that disproves is told; what never left, or may be tried later, goes to a verdict first.
+      return finding.end?.how === 'replied' && finding.notBeforeMs === undefined;
+    default:
+      return false;
   }
-  const unsettled = !isSettled(bare.effect) && bare.engaged === undefined;
-  const asksAnew = unsettled && !isOpen && settling.action.item.told === undefined;
-  if (!asksAnew) return { opened: undefined, closed: nothingClosed };
-  const opened = recoveryRequest(settling, bare);
-  const openedEvent: EventBody = {
-    type: 'request.opened',
-    runId: bare.runId,
-    requestId: opened.requestId,
-    on: 'recovery',
-    actionId: bare.actionId,
-  };
-  // With `tell`, or when the run is over, the recovery is open but nothing waits for it.
-  const blocked =
-    told === undefined ? blockRun(run.item, [opened], [], nowIso) : { run: run.item, events: [] };
-  return {
-    opened,
-    closed: {
-      ...nothingClosed,
-      writes: [
-        { do: 'put' as const, kind: 'request' as const, item: opened },
-        ...(told === undefined ? replaceRun(run, blocked.run) : []),
-      ],
-      events: [openedEvent, ...blocked.events],
-    },
-  };
 };
 
-const nothingClosed: Closed = { writes: [], events: [], wakes: [], starts: [] };
+/** What the agent is told now, or undefined while a look-up or a person must say more. */
+const toldNow = (settling: Settling, action: Action): Told | undefined => {
+  const before = settling.action.item.told;
+  if (before) return before;
+  const { finding, contract, run } = settling;
+  const goesOn =
+    (contract.whenUndetermined === 'tell' && action.engaged === undefined) ||
+    stopRequested(run.item) ||
+    isEnded(run.item);
+  return isOver(settling, action.effect) || goesOn
+    ? withResult(toldEffect(action, finding.because), finding.result)
+    : undefined;
+};
+
+interface Followed {
+  readonly action: Action;
+  readonly closed: Closed;
+  readonly recoveries: NonNullable<Change['recoveries']>;
+}
+
+/** Closes the recovery of what is over; starts one for what is not and has none. */
+const followUp = (settling: Settling, action: Action): Followed => {
+  const { recovery, run, nowIso } = settling;
+  const open = recovery !== undefined && recovery.item.decision === undefined;
+  if (isOver(settling, action.effect)) {
+    const decision = { kind: 'settled' } as const;
+    const closed = open
+      ? closeRequests(run, [{ request: recovery, decision }], system, nowIso)
+      : nothingClosed;
+    return { action, closed, recoveries: [] };
+  }
+  if (open || action.engaged !== undefined)
+    return { action, closed: nothingClosed, recoveries: [] };
+  const opened = openRecovery(settling.contract, action, {
+    requestId: settling.requestId,
+    because: settling.finding.because,
+    nowIso,
+  });
+  return { action: opened.action, closed: opened.closed, recoveries: opened.recoveries };
+};
 
 export const settle = (settling: Settling): Settled => {
-  const { end, observation } = recordsOf(settling);
+  const end = endOf(settling);
+  const before = settling.action.item;
+  const observation = observationOf(settling, before.head + (end ? 2 : 1));
   const known: Known = {
     attempts: settling.known.attempts,
     ends: end ? [...settling.known.ends, end] : settling.known.ends,
     observations: [...settling.known.observations, observation],
   };
-  const before = settling.action.item;
-  const bare = foldedAction(settling, observation.entry, known);
-  const told = toldNow(settling, bare);
-  const { opened, closed } = requestsOf(settling, bare, told);
-  const action: Action = {
-    ...bare,
+  const folded = foldedAction(settling, observation.entry, known);
+  const told = toldNow(settling, folded);
+  const { action, closed, recoveries } = followUp(settling, {
+    ...folded,
     ...(told === undefined ? {} : { told }),
-    ...(opened === undefined ? {} : { requestId: opened.requestId }),
-  };
+  });
   return {
     action,
     end,
@@ -274,6 +274,7 @@ export const settle = (settling: Settling): Settled => {
       ],
       wakes: closed.wakes,
       starts: closed.starts,
+      recoveries,
     },
   };
 };

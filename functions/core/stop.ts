@@ -13,7 +13,7 @@ import { toldEffect, toldStopped } from './told.ts';
 export interface Stopping {
   readonly conversation: Versioned<Conversation>;
   readonly run: Versioned<Run>;
-  /** The requests that block the run, with their actions. */
+  /** The requests that the run's open calls wait for, with their actions. */
   readonly requests: readonly Versioned<PersonRequest>[];
   readonly actions: readonly Versioned<Action>[];
   readonly by: Author;

@@ -2,7 +2,7 @@
 // Owns: the order, and what each answer of a service means. Used by publish and by the sweep, so that both are the same act.
 // Laws: L12 (repeated until the run has moved), L17 (nothing is published that was not committed), L18 (tokens stay in here).
 import type { Outbox, Versioned } from '../core/change.ts';
-import { executionNameOf } from '../core/ids.ts';
+import { executionNameOf, recoveryNameOf } from '../core/ids.ts';
 import type { Run } from '../core/run.ts';
 import { orderSegment } from '../core/waiting.ts';
 import type { EventsWorld } from '../wiring/events.ts';
@@ -66,6 +66,12 @@ export const deliver = async (world: EventsWorld, outbox: Outbox): Promise<void>
       runId,
       conversationId: outbox.conversationId,
       segment,
+    });
+  for (const { actionId, round } of outbox.recoveries)
+    await world.recoverMachine.start(recoveryNameOf(actionId, round), {
+      schema: 1,
+      actionId,
+      round,
     });
   for (const requestId of outbox.wakes) await wake(world, requestId);
   if (outbox.events.length > 0) await world.bus.put(outbox);

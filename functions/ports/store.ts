@@ -13,6 +13,7 @@ import type {
   RunReference,
   Versioned,
 } from '../core/change.ts';
+import type { Claim } from '../core/claim.ts';
 import type { Conversation, Message } from '../core/conversation.ts';
 import type { StoredEvent } from '../core/event.ts';
 import type { Attempt, AttemptEnd, Observation } from '../core/evidence.ts';
@@ -69,6 +70,14 @@ export interface Journal {
   readonly decisions: readonly Decision[];
 }
 
+/** The mandate an action acts under, the tool's bar, and the claim on it, as they are stored. */
+export interface Leave {
+  readonly approval: ApprovalMandate | undefined;
+  readonly mandateRevokedAt: string | undefined;
+  readonly barredAt: string | undefined;
+  readonly claim: Versioned<Claim> | undefined;
+}
+
 export interface LikenessMarker {
   readonly rev: string;
   readonly holders: readonly ActionId[];
@@ -88,6 +97,8 @@ export interface Store {
   createConversation(conversation: Conversation): Promise<Versioned<Conversation>>;
   journal(actionId: ActionId): Promise<Journal>;
   likeness(workspace: string, likeDigest: string): Promise<LikenessMarker | undefined>;
+  /** What allows or forbids the action's next attempt now. */
+  leave(action: Action): Promise<Leave>;
   /** The action of that run which looks alike, for showing both. */
   runLikeness(runId: RunId, likeDigest: string): Promise<ActionId | undefined>;
   stepsOf(runId: RunId, afterStep: number): Promise<readonly Step[]>;

@@ -4,7 +4,6 @@
 import type { Context } from 'aws-lambda';
 import type { Action } from '../core/action.ts';
 import { answerApproval } from '../core/answer.ts';
-import { ask } from '../core/ask.ts';
 import { system } from '../core/close-request.ts';
 import { Defect, RunFenced, TryAgain } from '../core/errors.ts';
 import { lostFinding } from '../core/finding.ts';
@@ -12,6 +11,7 @@ import { RequestId } from '../core/ids.ts';
 import { reserveMs } from '../core/limits.ts';
 import { PerformInput } from '../core/machine-input.ts';
 import { type Move, moveFor } from '../core/move.ts';
+import { openRecovery } from '../core/recovery.ts';
 import type { PersonRequest } from '../core/request.ts';
 import { tell } from '../core/tell.ts';
 import type { ToolVersion } from '../core/tool.ts';
@@ -106,7 +106,7 @@ const engageAndSend = async (
         await world.crash.at('perform.before-engage');
         const owner = world.minter.suffix();
         const opened = await openAttempt(world, stand, tool, {
-          fence: input.segment,
+          fence: input.by === 'run' ? input.segment : stand.run.item.fence,
           owner,
           deadlineAtMs,
         });
@@ -175,14 +175,22 @@ const finishUnsent = async (call: Call, stand: Stand, move: Extract<Move, { told
   await call.world.store.commit(tell({ ...stand, told, never, nowIso: nowIso(call.world.clock) }));
 };
 
+/** Sent, unsettled, and no recovery is open: one is started. */
 const recover = async (call: Call, stand: Stand): Promise<void> => {
-  const { change } = ask({
-    ...stand,
-    requestId: RequestId.parse(`req_${call.world.minter.suffix()}`),
-    ask: { on: 'recovery', because: 'The outcome is not known and nobody was asked yet.' },
-    nowIso: nowIso(call.world.clock),
+  const { world } = call;
+  const { item, rev } = stand.action;
+  const tool = await world.versions.tool(item.workspace, item.tool.name, item.tool.version);
+  const opened = openRecovery(tool.registration.contract, item, {
+    requestId: RequestId.parse(`req_${world.minter.suffix()}`),
+    because: 'The outcome is not known, and nothing looks for it yet.',
+    nowIso: nowIso(world.clock),
   });
-  await call.world.store.commit(change);
+  await world.store.commit({
+    conversation: stand.conversation,
+    events: [],
+    writes: [{ do: 'replace', kind: 'action', item: opened.action, rev }, ...opened.closed.writes],
+    recoveries: opened.recoveries,
+  });
 };
 
 /** One look and what follows from it. Undefined: look again. */
@@ -190,9 +198,9 @@ const look = async (call: Call): Promise<PerformOutput | undefined> => {
   const { world, input } = call;
   const stand = await standAt(world, input);
   const run = stand.run.item;
-  if (run.fence !== input.segment)
+  if (input.by === 'run' && run.fence !== input.segment)
     throw new RunFenced(`Segment ${input.segment} of ${input.runId} is no longer the newest.`);
-  const move = moveFor(stand.action.item, run, stand.request?.item, world.clock.now());
+  const move = moveFor(stand.action.item, run, stand.request?.item, world.clock.now(), input.by);
   switch (move.move) {
     case 'done':
       return settled;

@@ -71,7 +71,9 @@ const askAboutTwin = async (
   const asked = ask({
     ...stand,
     requestId: RequestId.parse(`req_${world.minter.suffix()}`),
-    ask: { on: 'approval', role: policy.role, expiryMs: policy.expiryMs, likeness },
+    role: policy.role,
+    expiryMs: policy.expiryMs,
+    likeness,
     nowIso: nowIso(world.clock),
   });
   await world.store.commit(asked.change);
@@ -209,7 +211,7 @@ export const sendAttempt = async (
   const { item } = stand.action;
   const report = await carry(world, item, tool, deadlineAtMs);
   await world.crash.at('perform.reply-received');
-  const finding = findingOf(tool.registration, item.attempts, report);
+  const finding = findingOf(tool.registration, item.attempts, report, world.clock.now());
   const settled = await settleAttempt(
     world,
     stand,

@@ -38,7 +38,7 @@ export const settleAttempt = async (
           ...now,
           recovery,
           known: journal,
-          whenUndetermined: tool.registration.contract.whenUndetermined,
+          contract: tool.registration.contract,
           finding,
           observationId,
           requestId,

@@ -16,6 +16,7 @@ export { lazily, type Substrate } from './substrate.ts';
 
 export interface EventsWorld extends StoreWorld {
   readonly machine: Machine;
+  readonly recoverMachine: Machine;
   readonly bus: Bus;
 }
 
@@ -33,14 +34,16 @@ export const StreamInput = z.object({
 });
 export type StreamInput = z.infer<typeof StreamInput>;
 
-export const eventsWorld = (substrate: Substrate): EventsWorld => ({
-  ...storeWorld(substrate),
-  machine: machineFrom({
-    client: new SFNClient({ ...substrate.aws('sfn') }),
-    machineArn: required(substrate, environmentNames.runMachineArn),
-  }),
-  bus: busFrom({
-    client: new EventBridgeClient({ ...substrate.aws('eventbridge') }),
-    busName: required(substrate, environmentNames.eventBus),
-  }),
-});
+export const eventsWorld = (substrate: Substrate): EventsWorld => {
+  const client = new SFNClient({ ...substrate.aws('sfn') });
+  const machine = (name: string) => machineFrom({ client, machineArn: required(substrate, name) });
+  return {
+    ...storeWorld(substrate),
+    machine: machine(environmentNames.runMachineArn),
+    recoverMachine: machine(environmentNames.recoverMachineArn),
+    bus: busFrom({
+      client: new EventBridgeClient({ ...substrate.aws('eventbridge') }),
+      busName: required(substrate, environmentNames.eventBus),
+    }),
+  };
+};

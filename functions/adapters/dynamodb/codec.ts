@@ -64,6 +64,11 @@ const projections: Projection = {
     ...listed(`ACT#${item.workspace}`, `${item.plannedAt}#${item.actionId}`),
     ...(item.engaged === undefined ? {} : due(item.actionId, item.engaged.deadlineAtMs + skewMs)),
   }),
+  claim: (item) => ({
+    fence: number(item.fence),
+    untilMs: number(item.untilMs),
+    ...(item.holder === undefined ? {} : { holder: text(item.holder.subject) }),
+  }),
   attempt: (item) => ({ owner: text(item.owner), deadlineAtMs: number(item.deadlineAtMs) }),
   mandate: (item) => ({
     digest: text(item.digest),

@@ -113,4 +113,5 @@ export const keyOfKind: KeyOfKind = {
   authorisation: (item) => keys.authorisation(item.actionId, item.entry),
   decision: (item) => keys.decision(item.actionId, item.entry),
   mandate: (item) => keys.approvalMandate(item.requestId),
+  claim: (item) => keys.claim(item.actionId),
 };

@@ -14,6 +14,7 @@ import type { TableName } from '../../manifest.ts';
 import type { Page, Store } from '../../ports/store.ts';
 import { type Attributes, keyAttributes, parseItem } from './codec.ts';
 import { keys, padded } from './keys.ts';
+import { leaveOf } from './leave.ts';
 import type { StoreParts } from './store.ts';
 import { putOperation } from './writes.ts';
 
@@ -182,6 +183,7 @@ export const listsFrom = (parts: StoreParts): Lists => ({
   },
   journal: (actionId) => journalOf(parts, actionId),
   likeness: (workspace, likeDigest) => likenessOf(parts, workspace, likeDigest),
+  leave: (action) => leaveOf(parts, action),
   runLikeness: (runId, likeDigest) => runLikenessOf(parts, runId, likeDigest),
   stepsOf: (runId, afterStep) =>
     partition(parts, 'Conversations', 'step', `RUN#${runId}`, after('STEP#', afterStep)),

@@ -164,6 +164,26 @@ const guardOperation = (tables: TableNames, guard: Guard): Operation => {
         'attribute_not_exists(holder) OR untilMs < :now',
         { ':now': { N: String(guard.nowMs) } },
       );
+    case 'claim-held':
+      return check(
+        tables,
+        keys.claim(guard.actionId),
+        guard.guard,
+        'holder = :subject AND fence = :fence AND untilMs > :now',
+        {
+          ':subject': { S: guard.subject },
+          ':fence': { N: String(guard.fence) },
+          ':now': { N: String(guard.nowMs) },
+        },
+      );
+    case 'no-newer-claim':
+      return check(
+        tables,
+        keys.claim(guard.actionId),
+        guard.guard,
+        'attribute_not_exists(pk) OR fence <= :fence',
+        { ':fence': { N: String(guard.fence) } },
+      );
     case 'unlike-last-run':
       return check(
         tables,

@@ -1,0 +1,40 @@
+// What allows or forbids an action's next attempt: its mandate, the tool's bar, the claim. Read together, consistently.
+// The same items are checked again by engage's own transaction (L7); this reading is for verdicts and for people.
+import { BatchGetItemCommand } from '@aws-sdk/client-dynamodb';
+import type { Action } from '../../core/action.ts';
+import type { Leave } from '../../ports/store.ts';
+import { type Attributes, keyAttributes, parseItem } from './codec.ts';
+import { type Key, keys } from './keys.ts';
+import type { StoreParts } from './store.ts';
+
+export const leaveOf = async ({ client, tables }: StoreParts, action: Action): Promise<Leave> => {
+  const mandate =
+    action.mandate.kind === 'approval'
+      ? keys.approvalMandate(action.mandate.requestId)
+      : keys.standingMandate(action.workspace, action.agentId, action.tool.name);
+  const bar = keys.bar(action.workspace, action.tool.name);
+  const claim = keys.claim(action.actionId);
+  const answer = await client.send(
+    new BatchGetItemCommand({
+      RequestItems: {
+        [tables.Ledger]: {
+          ConsistentRead: true,
+          Keys: [mandate, bar, claim].map(keyAttributes),
+        },
+      },
+    }),
+  );
+  const items = answer.Responses?.[tables.Ledger] ?? [];
+  const find = (key: Key): Attributes | undefined =>
+    items.find((item) => item.pk?.S === key.pk && item.sk?.S === key.sk);
+  const found = { mandate: find(mandate), bar: find(bar), claim: find(claim) };
+  return {
+    approval:
+      action.mandate.kind === 'approval' && found.mandate
+        ? parseItem('mandate', found.mandate).item
+        : undefined,
+    mandateRevokedAt: found.mandate?.revokedAt?.S,
+    barredAt: found.bar?.barredAt?.S,
+    claim: found.claim ? parseItem('claim', found.claim) : undefined,
+  };
+};

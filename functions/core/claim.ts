@@ -1,0 +1,95 @@
+// A claim: one person's exclusive, time-limited responsibility for a recovery, with a fence that grows.
+// Owns: taking, renewing, releasing and taking over. Laws: L10 (at most one holder; a lapsed claim proves nothing; whoever takes
+// over adds a fresh observation before deciding).
+import { z } from 'zod';
+import { Author } from './conversation.ts';
+import { ActionId } from './ids.ts';
+
+export const Claim = z.strictObject({
+  schema: z.literal(1),
+  workspace: z.string(),
+  actionId: ActionId,
+  /** Grows with each holder; a decision carries it. */
+  fence: z.int().positive(),
+  /** Absent when nobody holds it (released, or the action is settled). */
+  holder: Author.optional(),
+  since: z.iso.datetime(),
+  /** Epoch milliseconds. */
+  untilMs: z.int(),
+  /** The journal's head when this holder took it. */
+  tookAtHead: z.int().positive(),
+  /** The holder before let it lapse: this one must look for itself before deciding. */
+  tookOver: z.boolean(),
+});
+export type Claim = z.infer<typeof Claim>;
+
+export const claimMsDefault = 30 * 60_000;
+export const claimMsMax = 8 * 3_600_000;
+
+export const isHeld = (claim: Claim | undefined, nowMs: number): boolean =>
+  claim?.holder !== undefined && nowMs < claim.untilMs;
+
+export const holds = (claim: Claim | undefined, subject: string, nowMs: number): boolean =>
+  isHeld(claim, nowMs) && claim?.holder?.subject === subject;
+
+export interface Claiming {
+  readonly workspace: string;
+  readonly actionId: ActionId;
+  readonly current: Claim | undefined;
+  readonly by: Author;
+  readonly forMs: number;
+  /** The journal's head now. */
+  readonly head: number;
+  readonly nowMs: number;
+}
+
+export type ClaimOutcome =
+  | { readonly kind: 'claim'; readonly claim: Claim }
+  | { readonly kind: 'refused'; readonly because: 'held'; readonly claim: Claim }
+  | { readonly kind: 'refused'; readonly because: 'not_holder'; readonly claim: Claim | undefined };
+
+const until = (claiming: Claiming): number =>
+  claiming.nowMs + Math.min(Math.max(claiming.forMs, 60_000), claimMsMax);
+
+/** Takes a free claim, or one that lapsed; held by the same person it is renewed. */
+export const takeClaim = (claiming: Claiming): ClaimOutcome => {
+  const { current, by, nowMs } = claiming;
+  if (current && holds(current, by.subject, nowMs)) return renewClaim(claiming);
+  if (current && isHeld(current, nowMs))
+    return { kind: 'refused', because: 'held', claim: current };
+  return {
+    kind: 'claim',
+    claim: {
+      schema: 1,
+      workspace: claiming.workspace,
+      actionId: claiming.actionId,
+      fence: (current?.fence ?? 0) + 1,
+      holder: by,
+      since: new Date(nowMs).toISOString(),
+      untilMs: until(claiming),
+      tookAtHead: claiming.head,
+      // A holder that is still named let it lapse; a released claim names nobody.
+      tookOver: current?.holder !== undefined && current.holder.subject !== by.subject,
+    },
+  };
+};
+
+export const renewClaim = (claiming: Claiming): ClaimOutcome => {
+  const { current, by, nowMs } = claiming;
+  if (!current || !holds(current, by.subject, nowMs))
+    return { kind: 'refused', because: 'not_holder', claim: current };
+  return { kind: 'claim', claim: { ...current, untilMs: until(claiming) } };
+};
+
+export const releaseClaim = (claiming: Claiming): ClaimOutcome => {
+  const { current, by, nowMs } = claiming;
+  if (!current || !holds(current, by.subject, nowMs))
+    return { kind: 'refused', because: 'not_holder', claim: current };
+  return { kind: 'claim', claim: endedClaim(current, nowMs) };
+};
+
+/** Nobody holds it any more; the fence stays, so that a late decision is still refused. */
+export const endedClaim = (claim: Claim, nowMs: number): Claim => {
+  const { holder: _gone, ...rest } = claim;
+  return { ...rest, untilMs: nowMs };
+};

@@ -1,0 +1,106 @@
+// Looking an effect up: what is asked, and what the answer shows. Owns: reading a look-up's answer.
+// Laws: L8 (a miss proves absence only by reference, with complete coverage, after the settle time; a hit proves the effect only
+// if account, environment and the compared arguments match).
+import type { Action } from './action.ts';
+import type { Contract, LookUp } from './contract.ts';
+import { referenceOf } from './ids.ts';
+import { at, canonicalJson, type Json, type JsonObject } from './json.ts';
+import { skewMs } from './limits.ts';
+import { matches } from './reply.ts';
+
+export type LookUpResult = 'hit' | 'natural_hit' | 'partial' | 'miss' | 'failed';
+
+export interface LookUpReading {
+  readonly result: LookUpResult;
+  readonly because: string;
+  readonly reference?: string;
+}
+
+const fill = (template: Json, action: Action): Json => {
+  if (template === '$reference') return referenceOf(action.actionId);
+  if (typeof template === 'string' && template.startsWith('$args.'))
+    return at(action.arguments, template.slice('$args.'.length)) ?? null;
+  if (Array.isArray(template)) return template.map((entry: Json) => fill(entry, action));
+  if (template === null || typeof template !== 'object') return template;
+  return Object.fromEntries(
+    Object.entries(template).map(([name, value]) => [name, fill(value, action)]),
+  );
+};
+
+/** The arguments of the read tool: `$reference` and `$args.path` are replaced. */
+export const lookUpArguments = (templates: LookUp['arguments'], action: Action): JsonObject =>
+  Object.fromEntries(Object.entries(templates).map(([name, value]) => [name, fill(value, action)]));
+
+const differs = (lookUp: LookUp, action: Action, hit: Json): string | undefined =>
+  Object.entries(lookUp.compare).find(([mine, theirs]) => {
+    const expected = at(action.arguments, mine);
+    const found = at(hit, theirs);
+    if (expected === undefined && found === undefined) return false;
+    if (expected === undefined || found === undefined) return true;
+    return canonicalJson(expected) !== canonicalJson(found);
+  })?.[0];
+
+const elsewhere = (lookUp: LookUp, action: Action): boolean =>
+  lookUp.coverage.account !== action.destination.account ||
+  lookUp.coverage.environment !== action.destination.environment;
+
+const readHits = (lookUp: LookUp, action: Action, hits: readonly Json[]): LookUpReading => {
+  if (elsewhere(lookUp, action))
+    return { result: 'partial', because: 'The look-up covers another account or environment.' };
+  const same = hits.find((hit) => differs(lookUp, action, hit) === undefined);
+  if (same === undefined) {
+    const names = hits.map((hit) => differs(lookUp, action, hit)).join(', ');
+    return { result: 'partial', because: `An object was found, but it differs in: ${names}.` };
+  }
+  const value = lookUp.reference === undefined ? undefined : at(same, lookUp.reference);
+  const reference =
+    typeof value === 'string' || typeof value === 'number' ? { reference: String(value) } : {};
+  return lookUp.by === 'reference'
+    ? {
+        result: 'hit',
+        because: 'Found by the action’s own reference, and it matches.',
+        ...reference,
+      }
+    : {
+        result: 'natural_hit',
+        because: 'An object that looks right was found by its name; a name proves nothing.',
+        ...reference,
+      };
+};
+
+/** Reads the read tool's answer. Anything but the declared found and absent forms is a failed look-up. */
+export const readLookUp = (
+  lookUp: LookUp,
+  action: Action,
+  reply: { readonly status: number; readonly body: Json | undefined } | undefined,
+): LookUpReading => {
+  if (reply === undefined) return { result: 'failed', because: 'The look-up did not answer.' };
+  if (matches(lookUp.absent, reply))
+    return { result: 'miss', because: `Searched (${lookUp.coverage.period}), not found.` };
+  if (!matches(lookUp.found, reply))
+    return {
+      result: 'failed',
+      because: `The look-up answered ${reply.status} in a form its contract does not know.`,
+    };
+  const hits = at(reply.body, lookUp.hits);
+  const list = Array.isArray(hits) ? (hits as readonly Json[]) : hits === undefined ? [] : [hits];
+  return list.length === 0
+    ? { result: 'failed', because: 'The look-up says "found" and shows no object.' }
+    : readHits(lookUp, action, list);
+};
+
+/** From when on a miss counts: the last attempt's deadline, the skew, and the contract's settle time. */
+export const missCountsFromMs = (lookUp: LookUp, lastDeadlineAtMs: number): number =>
+  lastDeadlineAtMs + skewMs + lookUp.settleMs;
+
+/** L8: whether this miss, at this time, proves that nothing is there. */
+export const missProves = (lookUp: LookUp, lastDeadlineAtMs: number, nowMs: number): boolean =>
+  lookUp.by === 'reference' &&
+  lookUp.coverage.complete &&
+  nowMs >= missCountsFromMs(lookUp, lastDeadlineAtMs);
+
+/** L9: the key still covers the first attempt. Undefined retention never occurs: a key declares one. */
+export const keyCovers = (contract: Contract, firstEngagedAtMs: number, nowMs: number): boolean =>
+  contract.key.kind === 'key' &&
+  contract.key.onRepeat !== 'error' &&
+  nowMs < firstEngagedAtMs + contract.key.retentionMs - contract.key.marginMs;

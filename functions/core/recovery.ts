@@ -1,0 +1,146 @@
+// A recovery: opened with the unsettled outcome, looked at by the machine first, and put before a person only after a verdict
+// that says so. Owns: those steps as parts of changes. Laws: L12, L14, L16, L17.
+import type { Action, Told } from './action.ts';
+import type { AuthorisationEntry, Change, Versioned, Write } from './change.ts';
+import { type Closed, closeRequests, nothingClosed, system } from './close-request.ts';
+import type { Contract } from './contract.ts';
+import type { Conversation } from './conversation.ts';
+import type { EventBody } from './event.ts';
+import type { RequestId } from './ids.ts';
+import type { PersonRequest } from './request.ts';
+import type { Run } from './run.ts';
+import { blockRun, replaceRun } from './waiting.ts';
+
+export interface Opening {
+  readonly requestId: RequestId;
+  readonly because: string;
+  readonly nowIso: string;
+}
+
+/** Opens the recovery and orders its first round. The run is not blocked yet: the machine looks first. */
+export const openRecovery = (
+  contract: Contract,
+  action: Action,
+  { requestId, because, nowIso }: Opening,
+): {
+  readonly action: Action;
+  readonly closed: Closed;
+  readonly recoveries: NonNullable<Change['recoveries']>;
+} => {
+  const round = action.round + 1;
+  const request: PersonRequest = {
+    schema: 1,
+    workspace: action.workspace,
+    requestId,
+    conversationId: action.conversationId,
+    runId: action.runId,
+    actionId: action.actionId,
+    openedAt: nowIso,
+    on: 'recovery',
+    because,
+    needsPerson: false,
+    ...(contract.recoverer === undefined ? {} : { recoverer: contract.recoverer }),
+  };
+  return {
+    action: { ...action, requestId, round },
+    closed: { ...nothingClosed, writes: [{ do: 'put', kind: 'request', item: request }] },
+    recoveries: [{ actionId: action.actionId, round }],
+  };
+};
+
+/** What a step of recovery stands before. */
+export interface RecoveryStand {
+  readonly conversation: Versioned<Conversation>;
+  readonly action: Versioned<Action>;
+  readonly run: Versioned<Run>;
+  readonly recovery: Versioned<PersonRequest> | undefined;
+}
+
+/** A verdict asks for a person: the request shows in the inbox and, unless the agent was told, the run waits for it. */
+export const callPerson = (
+  stand: RecoveryStand,
+  because: string,
+  nowIso: string,
+): Change | undefined => {
+  const { recovery, run, action } = stand;
+  if (recovery?.item.on !== 'recovery') return undefined;
+  if (recovery.item.needsPerson || recovery.item.decision) return undefined;
+  const waits = action.item.told === undefined && recovery.item.released !== true;
+  const blocked = waits
+    ? blockRun(run.item, [recovery.item], [], nowIso)
+    : { run: run.item, events: [] };
+  const opened: EventBody = {
+    type: 'request.opened',
+    runId: action.item.runId,
+    requestId: recovery.item.requestId,
+    on: 'recovery',
+    actionId: action.item.actionId,
+  };
+  return {
+    conversation: stand.conversation,
+    events: [opened, ...blocked.events],
+    writes: [
+      {
+        do: 'replace',
+        kind: 'request',
+        item: { ...recovery.item, needsPerson: true, because },
+        rev: recovery.rev,
+      },
+      ...(waits ? replaceRun(run, blocked.run) : []),
+    ],
+  };
+};
+
+/** The recovery is over: the agent has its result, the run is woken. */
+export const endRecovery = (stand: RecoveryStand, told: Told, nowIso: string): Change => {
+  const { action, recovery, run } = stand;
+  const open = recovery !== undefined && recovery.item.decision === undefined;
+  const decision = { kind: 'settled' } as const;
+  const closed = open
+    ? closeRequests(run, [{ request: recovery, decision }], system, nowIso)
+    : nothingClosed;
+  const after: Action = { ...action.item, told: action.item.told ?? told };
+  return {
+    conversation: stand.conversation,
+    events: closed.events,
+    writes: [{ do: 'replace', kind: 'action', item: after, rev: action.rev }, ...closed.writes],
+    wakes: closed.wakes,
+    starts: closed.starts,
+  };
+};
+
+/** Authorises attempt n+1 under the same identity: a journal entry that engage requires to be the head. */
+export const authorise = (
+  stand: RecoveryStand,
+  authorisation: AuthorisationEntry['authorisation'],
+  by: string,
+  nowIso: string,
+): { readonly action: Action; readonly writes: Write[] } => {
+  const { item, rev } = stand.action;
+  const entry = item.head + 1;
+  const attempt = item.attempts + 1;
+  const action: Action = {
+    ...item,
+    head: entry,
+    authorised: { head: entry, attempt, authorisation },
+  };
+  return {
+    action,
+    writes: [
+      {
+        do: 'put',
+        kind: 'authorisation',
+        item: {
+          schema: 1,
+          actionId: item.actionId,
+          entry,
+          attempt,
+          authorisation,
+          at: nowIso,
+          by,
+        },
+      },
+      { do: 'replace', kind: 'action', item: action, rev },
+    ],
+  };
+};

@@ -1,0 +1,211 @@
+// Verify: one round of finding out what became of an action. It looks, waits, authorises or calls a person; it never sends.
+// Owns: gathering the case, looking up and polling. Laws: L1, L3, L4, L8, L9, L21.
+
+import { isHeld } from '../core/claim.ts';
+import { Defect } from '../core/errors.ts';
+import { type ActionId, ObservationId, RequestId, referenceOf } from '../core/ids.ts';
+import type { JsonObject } from '../core/json.ts';
+import { lookUpArguments, missCountsFromMs, missProves, readLookUp } from '../core/look-up.ts';
+import { VerifyInput } from '../core/machine-input.ts';
+import { readReply } from '../core/reply.ts';
+import { type Finding, settle } from '../core/settle.ts';
+import { type Case, verdictFor } from '../core/verdict.ts';
+import { stepFor } from '../core/verify.ts';
+import type { ToolReply } from '../ports/tool.ts';
+import { type Stand, standAt } from '../run/stand.ts';
+import {
+  lambdaHandler,
+  lazily,
+  nowIso,
+  type PerformWorld,
+  performWorld,
+  type Substrate,
+} from '../wiring/perform.ts';
+
+export interface VerifyOutput {
+  readonly next: 'wait' | 'perform' | 'end';
+  readonly waitSeconds: number;
+  readonly runId: string;
+  readonly conversationId: string;
+}
+
+interface Gathered {
+  readonly stand: Stand;
+  readonly at: Case;
+}
+
+const gather = async (world: PerformWorld, actionId: ActionId): Promise<Gathered> => {
+  const first = (await world.store.read({ actions: [actionId] })).actions[0]?.item;
+  if (!first) throw new Defect(`There is no action ${actionId} to verify.`);
+  const stand = await standAt(world, first);
+  const { item } = stand.action;
+  const nowMs = world.clock.now();
+  const [journal, leave, pinned, newest] = await Promise.all([
+    world.store.journal(actionId),
+    world.store.leave(item),
+    world.versions.tool(item.workspace, item.tool.name, item.tool.version),
+    world.registry.newestTool(item.workspace, item.tool.name),
+  ]);
+  const expired = item.mandate.kind === 'approval' && (leave.approval?.expiresAtMs ?? 0) <= nowMs;
+  return {
+    stand,
+    at: {
+      action: item,
+      pinned: pinned.registration.contract,
+      current: (newest ?? pinned).registration.contract,
+      attempts: journal.attempts,
+      ends: journal.ends,
+      observations: journal.observations,
+      mandateStands:
+        leave.mandateRevokedAt === undefined && leave.barredAt === undefined && !expired,
+      claimed: isHeld(leave.claim?.item, nowMs),
+      run: stand.run.item,
+      nowMs,
+    },
+  };
+};
+
+/** Asks a read tool; undefined when it gave no answer. */
+const ask = async (
+  world: PerformWorld,
+  { stand, at }: Gathered,
+  tool: string,
+  args: JsonObject,
+): Promise<ToolReply | undefined> => {
+  const found = await world.registry.newestTool(stand.action.item.workspace, tool);
+  if (found?.registration.contract.effect !== 'read') return undefined;
+  try {
+    const report = await world.carrier.send({
+      registration: found.registration,
+      arguments: lookUpArguments(args, at.action),
+      reference: referenceOf(at.action.actionId),
+      deadlineAtMs: world.clock.now() + found.registration.contract.timeoutMs,
+      beforeFirstByte: () => undefined,
+    });
+    return report.kind === 'reply' ? report.reply : undefined;
+  } catch (error) {
+    world.log.warn('A look-up could not be made.', {
+      actionId: at.action.actionId,
+      cause: error instanceof Error ? error.message : String(error),
+    });
+    return undefined;
+  }
+};
+
+const lookUpFinding = async (world: PerformWorld, gathered: Gathered): Promise<Finding> => {
+  const { lookUp } = gathered.at.pinned;
+  if (!lookUp) throw new Defect('A look-up was asked for that the contract does not declare.');
+  const reply = await ask(world, gathered, lookUp.tool, lookUp.arguments);
+  const reading = readLookUp(lookUp, gathered.at.action, reply);
+  const lastMs = gathered.at.attempts.at(-1)?.deadlineAtMs ?? 0;
+  const proves = reading.result === 'miss' && missProves(lookUp, lastMs, world.clock.now());
+  const { coverage } = lookUp;
+  return {
+    about: 'all',
+    source: 'look_up',
+    lookUp: reading.result,
+    says: reading.result === 'hit' ? 'confirms' : proves ? 'disproves' : 'nothing',
+    because: proves
+      ? `${reading.because} By reference, with complete coverage, after the settle time: it is not there.`
+      : reading.result === 'miss' && world.clock.now() < missCountsFromMs(lookUp, lastMs)
+        ? `${reading.because} Too early to count.`
+        : reading.because,
+    coverage: `${coverage.account}/${coverage.environment}; archived ${coverage.archived ? 'included' : 'not included'}; rights: ${coverage.readRights}; period: ${coverage.period}; ${coverage.complete ? 'complete' : 'not complete'}`,
+    ...(reading.reference === undefined ? {} : { reference: reading.reference }),
+    ...(reply === undefined ? {} : { status: reply.status }),
+  };
+};
+
+const pollFinding = async (world: PerformWorld, gathered: Gathered): Promise<Finding> => {
+  const poll = gathered.at.pinned.progress?.poll;
+  const last = gathered.at.attempts.at(-1)?.attempt ?? 1;
+  const reply = poll && (await ask(world, gathered, poll.tool, poll.arguments));
+  if (!reply)
+    return { about: last, source: 'look_up', says: 'nothing', because: 'The poll did not answer.' };
+  const reading = readReply(gathered.at.pinned, reply);
+  return {
+    about: last,
+    source: 'look_up',
+    // A poll's plain 2xx is about the poll, not about the effect: only what the contract names counts.
+    says: reading.says === 'accepts' ? 'nothing' : reading.says,
+    because: reading.because,
+    status: reply.status,
+    ...(reading.reference === undefined ? {} : { reference: reading.reference }),
+  };
+};
+
+/** Commits the finding; false when somebody else was faster and the case must be gathered anew. */
+const record = async (world: PerformWorld, { stand, at }: Gathered, finding: Finding) => {
+  const { change } = settle({
+    ...stand,
+    recovery: stand.request?.item.on === 'recovery' ? stand.request : undefined,
+    known: at,
+    contract: at.pinned,
+    finding,
+    observationId: ObservationId.parse(`obs_${world.minter.suffix()}`),
+    requestId: RequestId.parse(`req_${world.minter.suffix()}`),
+    by: 'verify',
+    nowIso: nowIso(world.clock),
+  });
+  await world.store.commit(change);
+};
+
+/** Steps of one invocation; a wait or an attempt ends it earlier. */
+const stepsMax = 12;
+
+const one = async (
+  world: PerformWorld,
+  gathered: Gathered,
+): Promise<VerifyOutput['next'] | number | 'again'> => {
+  const { stand, at } = gathered;
+  const recovery = stand.request?.item.on === 'recovery' ? stand.request : undefined;
+  const step = stepFor({ ...stand, recovery }, verdictFor(at), nowIso(world.clock));
+  switch (step.step) {
+    case 'commit': {
+      const committed = await world.store.commit(step.change);
+      return committed.kind === 'done' && step.then === 'end' ? 'end' : 'again';
+    }
+    case 'settle':
+      await record(world, gathered, step.finding);
+      return 'again';
+    case 'look':
+      await record(world, gathered, await lookUpFinding(world, gathered));
+      return 'again';
+    case 'poll':
+      await record(world, gathered, await pollFinding(world, gathered));
+      return 'again';
+    case 'wait':
+      return step.untilMs;
+    case 'perform':
+      return 'perform';
+    case 'end':
+      return 'end';
+  }
+};
+
+export const verify = async (world: PerformWorld, input: VerifyInput): Promise<VerifyOutput> => {
+  await world.crash.at('verify.read');
+  for (let steps = 0; steps < stepsMax; steps += 1) {
+    const gathered = await gather(world, input.actionId);
+    const { runId, conversationId, round } = gathered.at.action;
+    const ids = { runId, conversationId, waitSeconds: 1 };
+    if (round > input.round) return { next: 'end', ...ids };
+    const next = await one(world, gathered);
+    await world.crash.at('verify.stored');
+    if (typeof next === 'number')
+      return {
+        ...ids,
+        next: 'wait',
+        waitSeconds: Math.max(1, Math.ceil((next - world.clock.now()) / 1_000)),
+      };
+    if (next !== 'again') return { ...ids, next };
+  }
+  const { runId, conversationId } = (await gather(world, input.actionId)).at.action;
+  return { next: 'wait', waitSeconds: 5, runId, conversationId };
+};
+
+export const handlerFor = (substrate: Substrate) => {
+  const world = performWorld(substrate);
+  return lambdaHandler(VerifyInput, substrate.log, (input) => verify(world, input));
+};
+export const handler = lazily(handlerFor);
