@@ -102,7 +102,9 @@ export const remembering = (original: Parser['parse']): Parser['parse'] => {
     if (!isObject(result)) return result; // the text of an error
     const names = new Map<unknown, string>();
     for (const [name, value] of Object.entries(context.attrVals ?? {})) names.set(value, name);
-    const found: Peculiar = { bounds: [], reusable: true };
+    // One object under two names could not be told apart in the tree.
+    const distinct = names.size === Object.keys(context.attrVals ?? {}).length;
+    const found: Peculiar = { bounds: [], reusable: distinct };
     inspect(result, names, found);
     if (!found.reusable) return result;
     if (memory.size >= remembered) memory.clear();

@@ -23,5 +23,12 @@ helpers.createIndexKey = indexKey;
 helpers.updateIndexes = (...[, , , , done]) => done();
 helpers.queryTable = (store, _table, data, range, _isLocal, _fetch, startKeyNames, then) =>
   then(null, store.page(data, range, startKeyNames));
-for (const parser of [conditionParser, projectionParser, updateParser])
-  parser.parse = remembering(parser.parse);
+/** dynalite's parsers as they were. */
+export const freshParse = {
+  condition: conditionParser.parse,
+  projection: projectionParser.parse,
+  update: updateParser.parse,
+};
+conditionParser.parse = remembering(freshParse.condition);
+projectionParser.parse = remembering(freshParse.projection);
+updateParser.parse = remembering(freshParse.update);

@@ -2,13 +2,9 @@
 
 import { describe, expect, it } from 'vitest';
 import { compare } from '../../../local/dynamodb/compare.ts';
-import {
-  conditionParser,
-  type ParseContext,
-  type Parser,
-  updateParser,
-} from '../../../local/dynamodb/dynalite.ts';
+import type { ParseContext, Parser } from '../../../local/dynamodb/dynalite.ts';
 import { remembering } from '../../../local/dynamodb/expressions.ts';
+import { freshParse } from '../../../local/dynamodb/helpers.ts';
 import type { AttributeValue } from '../../../local/dynamodb/values.ts';
 import { at, ok, openThings, refused } from './twin.ts';
 
@@ -27,13 +23,13 @@ const context = (
 
 const names = { '#a': 'alpha', '#b': 'beta', '#unused': 'x' };
 const texts: [string, Parser['parse'], string][] = [
-  ['a condition', conditionParser.parse, '#a = :v AND (NOT #b.c[1] < :w OR size(#a) > :v)'],
-  ['BETWEEN and IN', conditionParser.parse, '#a BETWEEN :v AND :w OR #b IN (:v, :w)'],
-  ['an unknown value', conditionParser.parse, '#a = :nowhere'],
-  ['a syntax error', conditionParser.parse, '#a = = :v'],
-  ['a reserved word', conditionParser.parse, 'size = :v'],
-  ['a type', conditionParser.parse, 'attribute_type(#a, :v)'],
-  ['an update', updateParser.parse, 'SET #a = if_not_exists(#b, :v) + :w, c.d = :v REMOVE e'],
+  ['a condition', freshParse.condition, '#a = :v AND (NOT #b.c[1] < :w OR size(#a) > :v)'],
+  ['BETWEEN and IN', freshParse.condition, '#a BETWEEN :v AND :w OR #b IN (:v, :w)'],
+  ['an unknown value', freshParse.condition, '#a = :nowhere'],
+  ['a syntax error', freshParse.condition, '#a = = :v'],
+  ['a reserved word', freshParse.condition, 'size = :v'],
+  ['a type', freshParse.condition, 'attribute_type(#a, :v)'],
+  ['an update', freshParse.update, 'SET #a = if_not_exists(#b, :v) + :w, c.d = :v REMOVE e'],
 ];
 
 const parsed = (parser: Parser['parse'], text: string, given: ParseContext): unknown => {
