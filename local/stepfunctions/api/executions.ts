@@ -21,7 +21,7 @@ import {
 /** An execution can be redriven for this long after it ended (AWS quota: 14 days). */
 const redriveMsMax = 14 * 24 * 3_600_000;
 
-export const executionMissing = (one: string): Fault =>
+const executionMissing = (one: string): Fault =>
   new Fault('ExecutionDoesNotExist', `Execution Does Not Exist: '${one}'`);
 
 export const mustFind = ({ store }: ApiParts, one: string): ExecutionRow => {

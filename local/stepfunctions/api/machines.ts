@@ -47,7 +47,7 @@ export const machineMissing = (one: string): Fault =>
   new Fault('StateMachineDoesNotExist', `State Machine Does Not Exist: '${one}'`);
 
 /** The revision of a machine that was never updated; the API does not show it. */
-export const initialRevision = 'INITIAL';
+const initialRevision = 'INITIAL';
 
 export const mustHave = ({ machines }: ApiParts, one: string): MachineRow => {
   const row = machines.machine(readMachineArn(one).machine);

@@ -59,7 +59,7 @@ const variablesOf = (turn: Turn, frame: Frame): Record<string, unknown> => {
   return Object.assign(outer, frame.variables);
 };
 
-export const bindingsOf = (turn: Turn, frame: Frame, moment: Moment): Bindings => {
+const bindingsOf = (turn: Turn, frame: Frame, moment: Moment): Bindings => {
   const { result, errorOutput } = moment;
   return {
     ...variablesOf(turn, frame),

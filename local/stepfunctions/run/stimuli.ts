@@ -39,7 +39,7 @@ export type Stimulus =
 /** An execution may last this long (AWS quota: one year). */
 const executionMsMax = 365 * 24 * 3_600_000;
 
-export const executionDueMs = (turn: Turn): number =>
+const executionDueMs = (turn: Turn): number =>
   turn.nowMs + Math.min((turn.live.machine.timeoutSeconds ?? Infinity) * 1000, executionMsMax);
 
 const begin = (turn: Turn): void => {
@@ -68,7 +68,7 @@ const lostErrors: Readonly<Record<TaskResource['kind'], string>> = {
 };
 
 /** The failure that stands for a call whose process ended: it may have happened or not. */
-export const lostFailure = (resource: TaskResource): Failure => ({
+const lostFailure = (resource: TaskResource): Failure => ({
   error:
     resource.kind === 'start-execution' && resource.sdk
       ? 'Sfn.SdkClientException'

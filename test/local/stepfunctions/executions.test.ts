@@ -1,5 +1,7 @@
 // Executions through the API: names, stop, lists, pages of history, redrive, status events.
+import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import { openStepFunctionsTwin } from '../../../local/stepfunctions/twin.ts';
 import { done, echo, openRig, outline, type Rig, Thrown, until } from './rig.ts';
 
 const waits = { StartAt: 'W', States: { W: { Type: 'Wait', Seconds: 100, End: true } } };
@@ -262,4 +264,23 @@ it.each([
   expect(await refused(rig, operation, { executionArn: 'e' })).toMatchObject({
     __type: 'InvalidArn',
   });
+});
+
+it('before the start machines can be made and nothing runs; after the close nothing is answered', async () => {
+  const rig = openRig();
+  const twin = openStepFunctionsTwin({
+    file: join(rig.folder, 'other.sqlite'),
+    clock: rig.clock,
+    invokeLambda: () => Promise.reject(new Error('Nothing runs.')),
+    callDynamoDb: () => Promise.reject(new Error('Nothing runs.')),
+  });
+  const definition = JSON.stringify({ QueryLanguage: 'JSONata', ...passes });
+  const made = await twin.handle('CreateStateMachine', { name: 'm', definition, roleArn: 'r' });
+  expect(made.status).toBe(200);
+  const { stateMachineArn } = made.body as { stateMachineArn: string };
+  expect((await twin.handle('StartExecution', { stateMachineArn })).status).toBe(503);
+  twin.start();
+  expect((await twin.handle('StartExecution', { stateMachineArn })).status).toBe(200);
+  await twin.close();
+  expect((await twin.handle('ListStateMachines', {})).status).toBe(503);
 });
