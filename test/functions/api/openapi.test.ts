@@ -1,0 +1,129 @@
+// The published document: valid, complete, and what the application really serves.
+import { createConfig, lintFromString } from '@redocly/openapi-core';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { z } from 'zod';
+import { access } from '../../../functions/api/access.ts';
+import { apiRoutes } from '../../../functions/api/app.ts';
+import { openRig, type Rig } from './rig.ts';
+import { askApproval, type Begun, begin, loseReply, startRun } from './story.ts';
+
+const Media = z.looseObject({
+  schema: z.record(z.string(), z.unknown()),
+  example: z.unknown().optional(),
+});
+const Operation = z.looseObject({
+  operationId: z.string(),
+  parameters: z.array(z.looseObject({ name: z.string(), required: z.boolean() })).optional(),
+  security: z.array(z.unknown()).optional(),
+  requestBody: z.looseObject({ content: z.record(z.string(), Media) }).optional(),
+  responses: z.record(z.string(), z.looseObject({ content: z.record(z.string(), Media) })),
+});
+const Document = z.looseObject({
+  openapi: z.string(),
+  paths: z.record(z.string(), z.record(z.string(), Operation)),
+  components: z.looseObject({ schemas: z.record(z.string(), z.unknown()) }),
+});
+type Document = z.infer<typeof Document>;
+
+let rig: Rig;
+let begun: Begun;
+let text: string;
+let document: Document;
+beforeAll(async () => {
+  rig = await openRig();
+  begun = await begin(rig);
+  const reply = await rig.call({ path: '/v1/openapi.json', as: null });
+  expect(reply.status).toBe(200);
+  text = reply.text;
+  document = Document.parse(reply.body);
+});
+afterAll(() => rig.close());
+
+const operations = () =>
+  Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => ({ path, method, operation })),
+  );
+
+/** A validator for a schema of the document, with its components. */
+const validator = (schema: object) => {
+  const ajv = new Ajv2020({ strict: false, allErrors: true });
+  addFormats.default(ajv);
+  return ajv.compile({ ...schema, components: document.components });
+};
+
+test('is valid OpenAPI 3.1 by the linter’s recommended rules', async () => {
+  const config = await createConfig({ extends: ['recommended'] });
+  const found = await lintFromString({ source: text, config });
+  expect(found.map(({ ruleId, message }) => `${ruleId}: ${message}`)).toEqual([]);
+  expect(document.openapi).toBe('3.1.0');
+});
+
+test('names every operation, once', () => {
+  const ids = operations().map(({ operation }) => operation.operationId);
+  expect(ids.toSorted()).toEqual([...Object.keys(access), 'getHealth', 'getOpenApi'].toSorted());
+});
+
+test('every POST asks for an Idempotency-Key, and only health and this document are open', () => {
+  for (const { method, operation } of operations()) {
+    const key = operation.parameters?.find(({ name }) => name === 'Idempotency-Key');
+    expect(key?.required === true, operation.operationId).toBe(method === 'post');
+    const isOpen = ['getHealth', 'getOpenApi'].includes(operation.operationId);
+    expect(operation.security?.length === 0, operation.operationId).toBe(isOpen);
+  }
+});
+
+test('every operation documents problems', () => {
+  for (const { operation } of operations()) {
+    const kinds = Object.entries(operation.responses).filter(([status]) => Number(status) >= 400);
+    expect(kinds.length, operation.operationId).toBeGreaterThan(0);
+    for (const [, { content }] of kinds)
+      expect(Object.keys(content)).toEqual(['application/problem+json']);
+  }
+});
+
+test('every example fits its schema', () => {
+  const examples = operations().flatMap(({ operation }) => {
+    const media = operation.requestBody?.content['application/json'];
+    return media?.example === undefined ? [] : [{ id: operation.operationId, media }];
+  });
+  expect(examples.length).toBeGreaterThan(5);
+  for (const { id, media } of examples) {
+    const validate = validator(media.schema);
+    expect(validate(media.example), `${id}: ${JSON.stringify(validate.errors)}`).toBe(true);
+  }
+});
+
+describe('what is answered fits what is documented', () => {
+  test('for every list and thing, problems included', async () => {
+    const runId = await startRun(rig, begun.conversationId);
+    const { requestId, actionId } = await askApproval(rig, runId);
+    await loseReply(rig, runId);
+    const known: { readonly [name: string]: string } = {
+      agentId: begun.agentId,
+      conversationId: begun.conversationId,
+      runId,
+      requestId,
+      actionId,
+      name: 'note',
+      version: '1',
+    };
+    const reads = apiRoutes.filter(({ described }) => described.method === 'get');
+    for (const { described } of reads) {
+      const path = described.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => known[name] ?? '');
+      const reply = await rig.call({ path });
+      const documented = document.paths[described.path]?.get?.responses[String(reply.status)];
+      const media = Object.values(documented?.content ?? {})[0];
+      expect(
+        media,
+        `${described.operationId} answered ${reply.status}: ${reply.text}`,
+      ).toBeDefined();
+      const validate = validator(media?.schema ?? {});
+      expect(
+        validate(reply.body),
+        `${described.operationId}: ${JSON.stringify(validate.errors?.slice(0, 3))}`,
+      ).toBe(true);
+    }
+  });
+});
