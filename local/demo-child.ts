@@ -3,7 +3,9 @@
 import './demo/main.ts';
 
 const farewellMs = 500;
+const patienceMs = 2_000;
 
 process.once('disconnect', () => {
   setTimeout(() => process.kill(process.pid, 'SIGTERM'), farewellMs);
+  setTimeout(() => process.exit(0), farewellMs + patienceMs);
 });

@@ -5,12 +5,14 @@ import { randomBytes } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { z } from 'zod';
 import { demoSecretName } from './demo/registration-parts.ts';
 import { writeDurably } from './files.ts';
 import type { SecretsTwin } from './secrets/index.ts';
 
 const restartMs = 300;
+const farewellLooks = 10;
 const stored = z.object({ port: z.number().int() });
 
 const listensOn = async (port: number): Promise<number | undefined> => {
@@ -24,12 +26,21 @@ const listensOn = async (port: number): Promise<number | undefined> => {
   return promise;
 };
 
-/** The port of this data folder's demo: the one it had, or a free one from `preferred` on, then kept. */
+const keptPort = (file: string): number | undefined => {
+  if (!existsSync(file)) return undefined;
+  return stored.safeParse(JSON.parse(readFileSync(file, 'utf8'))).data?.port;
+};
+
+/**
+ * The port of this data folder's demo: the one it had, else a free one from `preferred` on (0: any), then kept. A demo that
+ * lost its twin a moment ago is given the time to end.
+ */
 export const demoPort = async (dataDir: string, preferred: number): Promise<number> => {
   const file = join(dataDir, 'demo.json');
-  if (existsSync(file)) {
-    const kept = stored.safeParse(JSON.parse(readFileSync(file, 'utf8')));
-    if (kept.success) return kept.data.port;
+  const kept = keptPort(file);
+  for (let looks = 0; kept !== undefined && looks < farewellLooks; looks += 1) {
+    if ((await listensOn(kept)) !== undefined) return kept;
+    await pause(restartMs);
   }
   const port = (await listensOn(preferred)) ?? (await listensOn(0)) ?? preferred;
   await writeDurably(file, JSON.stringify({ port }));

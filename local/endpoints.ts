@@ -3,7 +3,7 @@
 // local implementations: the calls carry a signature of nobody's key, which those accept.
 import { z } from 'zod';
 import type { AwsService } from '../functions/wiring/substrate.ts';
-import { AwsFault } from './wire.ts';
+import { AwsFault, type WireService } from './wire.ts';
 
 const variables: { readonly [Service in AwsService]: readonly string[] } = {
   dynamodb: ['AWS_ENDPOINT_URL_DYNAMODB'],
@@ -85,7 +85,7 @@ export const remoteRest = async (
     readonly scope: string;
     readonly method: string;
     readonly path: string;
-    readonly body: string;
+    readonly body?: string;
   },
 ): Promise<{ readonly status: number; readonly headers: Headers; readonly text: string }> => {
   const response = await fetch(`${endpoint}${request.path}`, {
@@ -94,7 +94,18 @@ export const remoteRest = async (
       'content-type': 'application/json',
       authorization: signatureOf(region, request.scope),
     },
-    body: request.body,
+    ...(request.body === undefined ? {} : { body: request.body }),
   });
   return { status: response.status, headers: response.headers, text: await response.text() };
 };
+
+/** A REST service behind an endpoint, as if it were one of the twin's. */
+export const remoteService =
+  (endpoint: string, region: string, scope: string): WireService =>
+  async ({ method, path, query, body }) => {
+    const withQuery = query.size === 0 ? path : `${path}?${query}`;
+    const text = Buffer.from(body).toString('utf8');
+    const request = { scope, method, path: withQuery, ...(text === '' ? {} : { body: text }) };
+    const answer = await remoteRest(endpoint, region, request);
+    return { status: answer.status, headers: {}, body: Buffer.from(answer.text) };
+  };

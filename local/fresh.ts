@@ -1,18 +1,12 @@
 // Empties a data folder. Owns: the list of what the twin keeps there; nothing else in the folder is touched.
 import { readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { lockFolder } from './lock.ts';
 
 const kept =
   /^(?:(?:dynamodb|stepfunctions|services)\.sqlite(?:-wal|-shm)?|secrets\.json|identity\.json|demo\.json|twin\.log|blobs|demo|.+\.draft)$/;
 
-/** Throws Error when a twin is using the folder. */
+/** Only for who holds the folder's lock. */
 export const emptyFolder = (dataDir: string): void => {
-  const lock = lockFolder(dataDir);
-  try {
-    for (const name of readdirSync(dataDir))
-      if (kept.test(name)) rmSync(join(dataDir, name), { recursive: true, force: true });
-  } finally {
-    lock.release();
-  }
+  for (const name of readdirSync(dataDir))
+    if (kept.test(name)) rmSync(join(dataDir, name), { recursive: true, force: true });
 };

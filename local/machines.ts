@@ -2,6 +2,7 @@
 // definitions' `${…}` names. An unchanged definition makes no new version.
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { z } from 'zod';
 import { type MachineName, machines } from '../functions/manifest.ts';
 import type { AwsCall } from './endpoints.ts';
 import { functionArn, type Place, roleArn, stateMachineArn } from './names.ts';
@@ -45,25 +46,40 @@ const isFault = (cause: unknown, ...codes: readonly string[]): boolean =>
 
 const text = (value: unknown): string => (typeof value === 'string' ? value : '');
 
-/** Creates or updates; the ARN of the version that is to be live, or undefined when nothing changed. */
+interface Ensured {
+  readonly arn: string;
+  /** ARN of a version made just now; empty where there are no versions, undefined when nothing changed. */
+  readonly version: string | undefined;
+}
+
+const machineList = z.object({
+  stateMachines: z.array(z.object({ name: z.string(), stateMachineArn: z.string() })),
+});
+
+/** Another Step Functions may be of another account: its machines are found by name. */
+const arnOf = async (call: AwsCall, name: string): Promise<string | undefined> => {
+  const { stateMachines } = machineList.parse(
+    await call('ListStateMachines', { maxResults: 1000 }),
+  );
+  return stateMachines.find((machine) => machine.name === name)?.stateMachineArn;
+};
+
 const ensureMachine = async (
   call: AwsCall,
   name: string,
   definition: string,
   place: Place,
-): Promise<string | undefined> => {
-  const arn = stateMachineArn(place, name);
+): Promise<Ensured> => {
   const given = { definition, roleArn: roleArn(place), publish: true };
-  try {
-    const there = await call('DescribeStateMachine', { stateMachineArn: arn });
-    if (there.definition === definition) return undefined;
-    const updated = await call('UpdateStateMachine', { stateMachineArn: arn, ...given });
-    return text(updated.stateMachineVersionArn);
-  } catch (cause) {
-    if (!isFault(cause, 'StateMachineDoesNotExist')) throw cause;
+  const arn = await arnOf(call, name);
+  if (arn === undefined) {
+    const made = await call('CreateStateMachine', { name, type: 'STANDARD', ...given });
+    return { arn: text(made.stateMachineArn), version: text(made.stateMachineVersionArn) };
   }
-  const created = await call('CreateStateMachine', { name, type: 'STANDARD', ...given });
-  return text(created.stateMachineVersionArn);
+  const there = await call('DescribeStateMachine', { stateMachineArn: arn });
+  if (there.definition === definition) return { arn, version: undefined };
+  const updated = await call('UpdateStateMachine', { stateMachineArn: arn, ...given });
+  return { arn, version: text(updated.stateMachineVersionArn) };
 };
 
 const ensureAlias = async (call: AwsCall, machineArn: string, version: string): Promise<void> => {
@@ -79,7 +95,7 @@ const ensureAlias = async (call: AwsCall, machineArn: string, version: string): 
 
 /**
  * Idempotent. The ARN by which executions are started: the alias's, or the machine's own where the Step Functions in use
- * has no versions (`versioned: false`, and no version ARN came back).
+ * (not the twin's: `isOwn` false) has no versions or aliases.
  */
 export const ensureStateMachine = async (
   call: AwsCall,
@@ -87,18 +103,15 @@ export const ensureStateMachine = async (
   place: Place,
   isOwn: boolean,
 ): Promise<string> => {
-  const name = deployedName(machine);
-  const arn = stateMachineArn(place, name);
   const definition = await definitionOf(machine, place);
+  const { arn, version } = await ensureMachine(call, deployedName(machine), definition, place);
+  if (version === '') return arn;
   try {
-    const version = await ensureMachine(call, name, definition, place);
-    if (version === '') return arn;
     if (version !== undefined) await ensureAlias(call, arn, version);
     await call('DescribeStateMachineAlias', { stateMachineAliasArn: `${arn}:${alias}` });
     return `${arn}:${alias}`;
   } catch (cause) {
     if (isOwn) throw cause;
-    await call('DescribeStateMachine', { stateMachineArn: arn });
     return arn;
   }
 };

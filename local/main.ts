@@ -13,8 +13,9 @@ import { announcement, type Served } from './announce.ts';
 import { type DemoProcess, demoPort, demoSecret, startDemoProcess } from './demo-process.ts';
 import { setUpDemo } from './demo-setup.ts';
 import { emptyFolder } from './fresh.ts';
+import { lockFolder } from './lock.ts';
 import { buildPageIfMissing } from './page-build.ts';
-import { startTwin, type Twin } from './twin.ts';
+import { startTwin, type Twin, type TwinOptions } from './twin.ts';
 
 const usage = `Usage: npm start -- [--data DIR] [--port N] [--fresh] [--no-demo] [--open]
   --data DIR   where everything is kept (default .reprise)
@@ -25,6 +26,8 @@ const usage = `Usage: npm start -- [--data DIR] [--port N] [--fresh] [--no-demo]
 `;
 const portDefault = 4400;
 const portsTried = 50;
+const portMax = 65_535;
+const demoPortApart = 100;
 
 interface Flags {
   readonly dataDir: string;
@@ -48,7 +51,7 @@ const flagsFrom = (args: readonly string[]): Flags => {
     },
   });
   const port = values.port === undefined ? undefined : Number(values.port);
-  if (port !== undefined && !(Number.isInteger(port) && port >= 0 && port <= 65_535))
+  if (port !== undefined && !(Number.isInteger(port) && port >= 0 && port <= portMax))
     throw new Error(`--port is "${values.port}"; it must be a number from 0 to 65535.`);
   const { fresh, demo, open } = values;
   return { dataDir: resolve(values.data), port, fresh, demo, open };
@@ -58,15 +61,10 @@ const isTaken = (cause: unknown): boolean =>
   cause instanceof Error && 'code' in cause && cause.code === 'EADDRINUSE';
 
 /** On the port asked for, or on the first free one from the default on. */
-const startOnPort = async (
-  { dataDir, port }: Flags,
-  environment: Readonly<Record<string, string>>,
-  secrets: Readonly<Record<string, string>>,
-): Promise<Twin> => {
+const startOnPort = async ({ port }: Flags, options: Omit<TwinOptions, 'port'>): Promise<Twin> => {
   for (let tried = 0; ; tried += 1) {
     try {
-      const at = port ?? portDefault + tried;
-      return await startTwin({ dataDir, port: at, environment, secrets });
+      return await startTwin({ ...options, port: port ?? portDefault + tried });
     } catch (cause) {
       if (!isTaken(cause)) throw cause;
       if (port !== undefined)
@@ -75,6 +73,10 @@ const startOnPort = async (
     }
   }
 };
+
+/** Beside the twin's port, so that people find it; any port where any is good for the twin. */
+const demoPreferred = ({ port = portDefault }: Flags): number =>
+  port === 0 || port + demoPortApart > portMax ? 0 : port + demoPortApart;
 
 /** The demo's tools are on loopback: their port, and no other, may be called there. */
 const egressWith = (port: number): Readonly<Record<string, string>> => {
@@ -146,10 +148,16 @@ const closeOnSignal = (twin: Twin, demo: DemoProcess | undefined): void => {
 const run = async (flags: Flags): Promise<void> => {
   const model = modelChoiceFrom(process.env.REPRISE_MODEL);
   mkdirSync(flags.dataDir, { recursive: true, mode: 0o700 });
+  const lock = lockFolder(flags.dataDir);
   if (flags.fresh) emptyFolder(flags.dataDir);
   const building = buildPageIfMissing();
-  const destinationsAt = await demoPort(flags.dataDir, (flags.port || portDefault) + 100);
-  const twin = await startOnPort(flags, egressWith(destinationsAt), modelSecrets(model));
+  const destinationsAt = await demoPort(flags.dataDir, demoPreferred(flags));
+  const twin = await startOnPort(flags, {
+    dataDir: flags.dataDir,
+    lock,
+    environment: egressWith(destinationsAt),
+    secrets: modelSecrets(model),
+  });
   const demo = flags.demo ? await startDemo(flags, destinationsAt, twin) : undefined;
   outliveStrayErrors();
   closeOnSignal(twin, demo);

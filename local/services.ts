@@ -10,7 +10,13 @@ import type { TwinClock } from './clock.ts';
 import { openDatabase, type Synchronous } from './database.ts';
 import { type Deliveries, deliveriesSchema, openDeliveries } from './deliveries.ts';
 import { type DynamoTwin, openDynamoTwin } from './dynamodb/index.ts';
-import { type AwsCall, type Endpoints, outputOf, remoteJsonCall } from './endpoints.ts';
+import {
+  type AwsCall,
+  type Endpoints,
+  outputOf,
+  remoteJsonCall,
+  remoteService,
+} from './endpoints.ts';
 import { substrateOf } from './environment.ts';
 import { type EventBusTwin, openEventBusTwin } from './eventbus/index.ts';
 import { busSchema } from './eventbus/store.ts';
@@ -31,7 +37,7 @@ import {
 } from './stepfunctions/twin.ts';
 import { deliverTo, invokeForMachines } from './targets.ts';
 import { transportFor } from './transport.ts';
-import { targetService } from './wire.ts';
+import { targetService, type WireService } from './wire.ts';
 
 export interface ServicesOptions {
   readonly dataDir: string;
@@ -45,6 +51,8 @@ export interface ServicesOptions {
   readonly lentSecrets: Readonly<Record<string, string>>;
   readonly crash: Crash;
   readonly log: Log;
+  /** Further scripts for the scripted model. */
+  readonly scripts?: NonNullable<Substrate['scripts']>;
   environment(functionName: string): Readonly<Record<string, string | undefined>>;
 }
 
@@ -58,6 +66,8 @@ export interface Services {
   readonly deliveries: Deliveries;
   readonly database: ReturnType<typeof openDatabase>;
   readonly wire: WireServices;
+  /** The Scheduler, wherever it is. */
+  readonly schedules: WireService;
   /** A call of DynamoDB or Step Functions, wherever they are. */
   readonly call: { readonly dynamodb: AwsCall; readonly sfn: AwsCall };
   substrate(functionName: string): Substrate;
@@ -146,6 +156,9 @@ const openAll = (options: ServicesOptions, substrate: Services['substrate']): Op
   return { database, secrets, runtime, dynamo, stepFunctions, deliveries, bus, scheduler, call };
 };
 
+const schedulesOf = ({ endpoints, place }: ServicesOptions, { scheduler }: Opened): WireService =>
+  scheduler?.service ?? remoteService(endpoints.scheduler ?? '', place.region, 'scheduler');
+
 export const openServices = (options: ServicesOptions): Services => {
   mkdirSync(options.dataDir, { recursive: true, mode: 0o700 });
   const substrate = (name: string): Substrate => substrateOf({ ...options, transport }, name);
@@ -159,6 +172,7 @@ export const openServices = (options: ServicesOptions): Services => {
   return {
     ...opened,
     wire,
+    schedules: schedulesOf(options, opened),
     substrate,
     close: async () => {
       opened.scheduler?.close();

@@ -25,7 +25,7 @@ import {
 import { crashFromEnvironment } from './lambda/crash.ts';
 import type { InvocationAnswer } from './lambda/invocation.ts';
 import type { HandlerFor } from './lambda/modules.ts';
-import { lockFolder } from './lock.ts';
+import { type FolderLock, lockFolder } from './lock.ts';
 import { fileLog } from './log.ts';
 import { aliasArn } from './machines.ts';
 import { defaultPlace, type Place } from './names.ts';
@@ -54,6 +54,8 @@ export interface TwinOptions {
   readonly place?: Place;
   /** Further scripts for the scripted model, by name. */
   readonly scripts?: NonNullable<Substrate['scripts']>;
+  /** The folder's lock, when the caller holds it already; it stays the caller's to release. */
+  readonly lock?: FolderLock;
   /** Secrets held in memory only, beside the stored ones. */
   readonly secrets?: Readonly<Record<string, string>>;
   /** Where `AWS_ENDPOINT_URL_<SERVICE>` and the functions' settings are read; default the process's. */
@@ -196,8 +198,10 @@ const open = async (world: World, stack: AsyncDisposableStack): Promise<Twin> =>
   const { options, clock, place, progress } = world;
   const { dataDir } = options;
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
-  const lock = lockFolder(dataDir);
-  stack.defer(() => lock.release());
+  if (options.lock === undefined) {
+    const lock = lockFolder(dataDir);
+    stack.defer(() => lock.release());
+  }
   const { log, close: closeLog } = fileLog(join(dataDir, 'twin.log'));
   stack.defer(closeLog);
   const services = servicesOf(world, log);
