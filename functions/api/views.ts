@@ -28,7 +28,16 @@ export const conversationView = (of: Conversation, run: Run | undefined): Conver
 
 /** A request that a run waits for: not decided, and not let go of by a stopped run. */
 export const isOpen = (request: PersonRequest): boolean =>
-  request.decision === undefined && request.released !== true;
+  request.decision === undefined && request.released !== true && isForPerson(request);
+
+/** A recovery is a person's only once a verdict says so; until then the machine still looks. */
+const isForPerson = (request: PersonRequest): boolean =>
+  request.on !== 'recovery' || request.needsPerson;
+
+/** What belongs in the inbox. A recovery stays when its run was stopped: the action still needs somebody. */
+export const needsSomebody = (request: PersonRequest): boolean =>
+  isOpen(request) ||
+  (request.on === 'recovery' && request.decision === undefined && request.needsPerson);
 
 export const runView = (run: Run, agent: AgentRevision | undefined): RunView => {
   const price = agent?.configuration.price;

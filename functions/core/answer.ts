@@ -142,7 +142,12 @@ export const answerApproval = (answering: Answering): AnswerOutcome => {
   const refusal = refusalOf(answering);
   if (refusal) return { kind: 'refused', ...refusal };
   const by = answering.answer.kind === 'expire' ? system : answering.by;
-  const { action, writes } = actionAfter({ ...answering, by });
+  const after = actionAfter({ ...answering, by });
+  const isApprovedReissue =
+    after.action.reissueOf !== undefined && answering.answer.kind === 'approve';
+  const action = isApprovedReissue
+    ? { ...after.action, round: after.action.round + 1 }
+    : after.action;
   const decision = decisionOf(answering);
   const closed = closeRequests(
     answering.run,
@@ -165,11 +170,13 @@ export const answerApproval = (answering: Answering): AnswerOutcome => {
       events: [decided, ...closed.events],
       writes: [
         { do: 'replace', kind: 'action', item: action, rev: answering.action.rev },
-        ...writes,
+        ...after.writes,
         ...closed.writes,
       ],
       wakes: closed.wakes,
       starts: closed.starts,
+      // No machine waits for a reissue: its approval starts the round that sends it.
+      recoveries: isApprovedReissue ? [{ actionId: action.actionId, round: action.round }] : [],
     },
   };
 };

@@ -43,6 +43,9 @@ export const Decision = z.strictObject({
   fence: z.int().nonnegative().optional(),
   evidence: PersonsEvidence.optional(),
   reason: z.string().optional(),
+  riskAccepted: z.string().optional(),
+  untilMs: z.int().optional(),
+  affirmed: z.boolean().optional(),
 });
 export type Decision = z.infer<typeof Decision>;
 
@@ -163,6 +166,8 @@ export type MarkerWrite =
       readonly likeDigest: string;
       readonly actionId: ActionId;
       readonly approvedRev: string | undefined;
+      /** A reissue takes its original's place among the holders that the approval showed. */
+      readonly instead?: { readonly holders: readonly string[] };
     }
   | {
       readonly do: 'release-likeness';

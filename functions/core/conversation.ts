@@ -1,7 +1,7 @@
 // A conversation: the thread, its lock and its numbers; and its messages, each with exactly one fate.
 // Owns: their stored shape. Laws: L11 (at most one run; one fate per message), L17 (event numbers).
 import { z } from 'zod';
-import { AgentId, ConversationId, MessageId, RunId } from './ids.ts';
+import { ActionId, AgentId, ConversationId, MessageId, RunId } from './ids.ts';
 import { runEnds } from './run.ts';
 
 export const Author = z.strictObject({
@@ -28,6 +28,8 @@ export const Conversation = z.strictObject({
   runs: z.int().nonnegative(),
   /** Messages that nobody has taken yet, oldest first. */
   pending: z.array(MessageId),
+  /** Actions whose outcome the next model call must be told beside its own results. */
+  facts: z.array(ActionId).default([]),
 });
 export type Conversation = z.infer<typeof Conversation>;
 

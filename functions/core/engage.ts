@@ -48,20 +48,33 @@ const approvedLikeness = (approval: PersonRequest | undefined): string | undefin
     ? approval.likeness?.rev
     : undefined;
 
+/** A reissue's engage replaces the original among the holders, in the same transaction. */
+const insteadOf = (
+  item: Action,
+  approval: PersonRequest | undefined,
+): { readonly instead?: { readonly holders: readonly string[] } } => {
+  if (item.reissueOf === undefined || approval?.on !== 'approval') return {};
+  const others = (approval.likeness?.holders ?? []).filter(
+    (holder) => holder !== item.reissueOf && holder !== item.actionId,
+  );
+  return { instead: { holders: [...others, item.actionId] } };
+};
+
+/** A person's word opens an attempt even when the run is over: a decision, or the approval of a reissue. */
+const personsFence = (item: Action): number | undefined => {
+  const { authorisation } = item.authorised;
+  if (authorisation.by === 'decision') return authorisation.claimFence;
+  return item.reissueOf !== undefined && authorisation.by === 'approval' ? 0 : undefined;
+};
+
 const guards = (engaging: Engaging): Write[] => {
   const { item } = engaging.action;
-  const { authorisation } = item.authorised;
+  const fence = personsFence(item);
   const likenessApproved = approvedLikeness(engaging.approval) !== undefined;
   const all: Guard[] = [
     // L7: either the run may act and nobody holds a claim, or a person decided and nobody has claimed it since.
-    ...(authorisation.by === 'decision'
-      ? [
-          {
-            guard: 'no-newer-claim' as const,
-            actionId: item.actionId,
-            fence: authorisation.claimFence,
-          },
-        ]
+    ...(fence !== undefined
+      ? [{ guard: 'no-newer-claim' as const, actionId: item.actionId, fence }]
       : [
           { guard: 'run-may-act' as const, runId: item.runId, fence: engaging.fence },
           { guard: 'no-claim' as const, actionId: item.actionId, nowMs: engaging.nowMs },
@@ -134,6 +147,7 @@ export const engage = (engaging: Engaging): Engagement => {
           likeDigest,
           actionId,
           approvedRev: approvedLikeness(engaging.approval),
+          ...insteadOf(item, engaging.approval),
         },
         { do: 'mark-run-likeness', runId, likeDigest, actionId },
         ...guards(engaging),

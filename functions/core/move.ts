@@ -57,7 +57,9 @@ export const moveFor = (
   const repeats = by === 'recover' && action.authorised.attempt > action.attempts;
   if (action.told !== undefined && !repeats) return { move: 'done' };
   if (action.attempts > 0) return whenSent(action, run, request, nowMs, by);
-  if (stopRequested(run) || isEnded(run)) return { move: 'stop', told: toldStopped(action) };
+  const reissued = by === 'recover' && action.reissueOf !== undefined;
+  if (!reissued && (stopRequested(run) || isEnded(run)))
+    return { move: 'stop', told: toldStopped(action) };
   if (request && request.decision?.kind !== 'approved') {
     // Any other decision settles the action in its own transaction; so here it is open or has expired.
     const expired = request.expiresAtMs !== undefined && nowMs >= request.expiresAtMs;

@@ -42,6 +42,8 @@ export interface Answered {
   readonly calls: readonly CheckedCall[];
   readonly took: readonly Versioned<Message>[];
   readonly facts: string | undefined;
+  /** Actions whose outcome is told by these facts for good. */
+  readonly factsTold: readonly ActionId[];
   readonly results: Step['results'];
   readonly usage: Usage & { readonly callId: string; readonly model: string };
 }
@@ -230,6 +232,7 @@ export const storeStep = (
       conversationNext: {
         ...conversation.item,
         pending: conversation.item.pending.filter((id) => !tookIds.has(id)),
+        facts: conversation.item.facts.filter((id) => !answered.factsTold.includes(id)),
       },
       events: [...eventsOf(before, answered, step, plans), ...blocked.events],
       writes: [

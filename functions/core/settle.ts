@@ -14,6 +14,7 @@ import {
   type Observation,
   type ObservationSays,
 } from './evidence.ts';
+import { remembered } from './facts.ts';
 import type { ObservationId, RequestId } from './ids.ts';
 import type { Json } from './json.ts';
 import { openRecovery } from './recovery.ts';
@@ -105,6 +106,13 @@ export const effectEvents = (before: Action, after: Action, because: string): Ev
   }
   if (after.contradicted && !before.contradicted)
     events.push({ type: 'action.contradicted', runId, actionId });
+  // L21: the original of a reissue turns out to have been carried out after all.
+  if (
+    after.effect === 'confirmed' &&
+    before.effect !== 'confirmed' &&
+    after.disposition.kind === 'reissued'
+  )
+    events.push({ type: 'action.duplicated', runId, actionId, twin: after.disposition.as });
   return events;
 };
 
@@ -264,6 +272,7 @@ export const settle = (settling: Settling): Settled => {
     observation,
     change: {
       conversation: settling.conversation,
+      conversationNext: remembered(settling.conversation.item, before, action),
       events: [...effectEvents(before, action, settling.finding.because), ...closed.events],
       writes: [
         ...(end ? [{ do: 'put' as const, kind: 'end' as const, item: end }] : []),

@@ -75,3 +75,8 @@ export const toldEffect = (action: Action, because: string): Told => {
       return unreachable(action.effect);
   }
 };
+
+export const toldReissued = (action: Action, as: string, reason: string): Told =>
+  error(
+    `Undetermined: it is not known whether ${of(action)} was carried out. A person issues it anew as ${as}, with the risk accepted: ${reason}. Do not repeat either.`,
+  );

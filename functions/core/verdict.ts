@@ -184,10 +184,18 @@ const whenInProgress = (at: Case): Verdict => {
   return { verdict: 'wait', untilMs: limitMs, because: 'The destination is still working.' };
 };
 
+/** A reissue that was approved is sent from here; anything else unsent is not a recovery's business. */
+const whenUnsent = (action: Action): Verdict =>
+  action.reissueOf !== undefined &&
+  action.told === undefined &&
+  action.authorised.authorisation.by === 'approval'
+    ? { verdict: 'perform', because: 'The reissue was approved.' }
+    : { verdict: 'done', because: 'Nothing was ever sent.' };
+
 /** Questions that stand before the effect is even looked at. */
 const beforeEffect = (at: Case): Verdict | undefined => {
   const { action, nowMs } = at;
-  if (action.attempts === 0) return { verdict: 'done', because: 'Nothing was ever sent.' };
+  if (action.attempts === 0) return whenUnsent(action);
   if (action.engaged) {
     const untilMs = action.engaged.deadlineAtMs + skewMs;
     return nowMs < untilMs

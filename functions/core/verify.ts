@@ -20,7 +20,7 @@ export type Step =
 const whenDone = (stand: RecoveryStand, because: string, nowIso: string): Step => {
   const { item } = stand.action;
   const closed = stand.recovery === undefined || stand.recovery.item.decision !== undefined;
-  if (item.told !== undefined && closed) return { step: 'end' };
+  if ((item.told !== undefined && closed) || item.attempts === 0) return { step: 'end' };
   return {
     step: 'commit',
     change: endRecovery(stand, toldEffect(item, because), nowIso),

@@ -4,11 +4,13 @@ import type { Context } from 'aws-lambda';
 import type { Versioned } from '../core/change.ts';
 import type { Conversation } from '../core/conversation.ts';
 import { Defect, RunFenced, TryAgain } from '../core/errors.ts';
+import { factsFor } from '../core/facts.ts';
 import type { ActionId } from '../core/ids.ts';
 import { ThinkInput } from '../core/machine-input.ts';
 import { type Answered, storeStep } from '../core/plan.ts';
 import type { Run, RunEnd } from '../core/run.ts';
 import type { Step } from '../core/step.ts';
+import type { TranscriptEntry } from '../core/transcript.ts';
 import { type ActCall, type Turn, turnOf } from '../core/turn.ts';
 import type { Found } from '../ports/store.ts';
 import {
@@ -86,6 +88,20 @@ const readPending = async (world: ThinkWorld, { item }: Versioned<Conversation>)
     messages: item.pending.map((messageId) => ({ conversationId, messageId })),
   });
   return found.messages.toSorted((a, b) => a.item.number - b.item.number);
+};
+
+/** What became of actions that the agent was told were open. */
+const readFacts = async (world: ThinkWorld, { item }: Versioned<Conversation>, step: number) => {
+  if (item.facts.length === 0) return { text: undefined, told: [] };
+  const { actions } = await world.store.read({ actions: item.facts });
+  const facts = factsFor(
+    actions.map((action) => action.item),
+    step,
+  );
+  return {
+    text: facts.text,
+    told: facts.text === undefined ? [] : item.facts.filter((id) => !facts.rest.includes(id)),
+  };
 };
 
 /** The messages as they are now; one that was withdrawn while the model read it makes the answer void. */
@@ -185,7 +201,7 @@ export const think = async (
         stand.actions.map(({ item }) => item),
       )
     : [];
-  const transcript = [
+  const transcript: TranscriptEntry[] = [
     ...(await world.transcripts.before(conversation, run.item, last)),
     ...(results.length > 0
       ? [
@@ -202,6 +218,8 @@ export const think = async (
       from: item.author.name,
     })),
   ];
+  const facts = await readFacts(world, conversation, turn.step);
+  if (facts.text !== undefined) transcript.push({ role: 'facts', text: facts.text });
   await world.crash.at('think.before-model');
   const outcome = await callModel(world, {
     input,
@@ -221,7 +239,8 @@ export const think = async (
     text: answer.text,
     calls: await checkCalls(world, tools, answer.calls),
     took,
-    facts: undefined,
+    facts: facts.text,
+    factsTold: facts.told,
     results,
     usage: { ...answer.usage, model: answer.model },
   });

@@ -1,5 +1,6 @@
 // Agents and tools on DynamoDB: immutable numbered versions, and one head per agent or tool that names its newest.
 // Owns: their keys and the transaction that puts one. Laws: L15 (a version is put once and never changed).
+import { randomUUID } from 'node:crypto';
 import {
   type DynamoDBClient,
   GetItemCommand,
@@ -11,7 +12,6 @@ import {
 import type { z } from 'zod';
 import { AgentRevision } from '../../core/agent.ts';
 import { Defect } from '../../core/errors.ts';
-import { canonicalJson, Json } from '../../core/json.ts';
 import { ToolVersion } from '../../core/tool.ts';
 import type { Registrations } from '../../ports/registrations.ts';
 import type { Attributes } from './codec.ts';
@@ -120,7 +120,7 @@ const putOperations = <Item>(
   { tables }: RegistryParts,
   family: Family<Item>,
   item: Item,
-  once: string | undefined,
+  { once, change }: { readonly once: string | undefined; readonly change: string },
 ): TransactWriteItem[] => {
   const TableName = tables.Registry;
   const [workspace, name, number] = [
@@ -131,12 +131,18 @@ const putOperations = <Item>(
   const body: Attributes = {
     doc: { S: JSON.stringify(item) },
     newest: { N: String(number) },
+    change: { S: change },
   };
-  const absent = 'attribute_not_exists(pk)';
+  const returnOld = { ReturnValuesOnConditionCheckFailure: 'ALL_OLD' } as const;
   const version = versionKey(family.prefix, workspace, name, number);
   const head = headKey(family.prefix, workspace, name);
   const put = (key: RowKey): TransactWriteItem => ({
-    Put: { TableName, Item: { ...attributesOf(key), ...body }, ConditionExpression: absent },
+    Put: {
+      TableName,
+      Item: { ...attributesOf(key), ...body },
+      ConditionExpression: 'attribute_not_exists(pk)',
+      ...returnOld,
+    },
   });
   return [
     put(version),
@@ -148,14 +154,16 @@ const putOperations = <Item>(
             Item: { ...attributesOf(head), ...body },
             ConditionExpression: 'newest = :before',
             ExpressionAttributeValues: { ':before': { N: String(number - 1) } },
+            ...returnOld,
           },
         },
     ...(once === undefined ? [] : [put(onceKey(family.prefix, workspace, once))]),
   ];
 };
 
-const same = <Item>(left: Item, right: Item | undefined): boolean =>
-  right !== undefined && canonicalJson(Json.parse(left)) === canonicalJson(Json.parse(right));
+/** A failed condition that our own earlier, unanswered send fulfilled is no failure: the items carry its name. */
+const wroteItAlready = (error: TransactionCanceledException, change: string): boolean =>
+  (error.CancellationReasons ?? []).some((reason) => reason.Item?.change?.S === change);
 
 const put = async <Item>(
   parts: RegistryParts,
@@ -163,21 +171,18 @@ const put = async <Item>(
   item: Item,
   once: string | undefined,
 ): Promise<'put' | 'exists'> => {
+  const change = randomUUID();
   try {
     await parts.client.send(
-      new TransactWriteItemsCommand({ TransactItems: putOperations(parts, family, item, once) }),
+      new TransactWriteItemsCommand({
+        TransactItems: putOperations(parts, family, item, { once, change }),
+        ClientRequestToken: change,
+      }),
     );
     return 'put';
   } catch (error) {
     if (!(error instanceof TransactionCanceledException)) throw error;
-    const key = versionKey(
-      family.prefix,
-      family.workspaceOf(item),
-      family.nameOf(item),
-      family.numberOf(item),
-    );
-    // An SDK retry after a lost reply finds our own item: that is no failure.
-    return same(item, await get(parts, family, key)) ? 'put' : 'exists';
+    return wroteItAlready(error, change) ? 'put' : 'exists';
   }
 };
 

@@ -223,8 +223,16 @@ const marker = (tables: TableNames, write: MarkerWrite, change: string): Operati
             ConditionExpression:
               'attribute_not_exists(holders) OR holders = :me' +
               (write.approvedRev === undefined ? '' : ' OR rev = :approved'),
-            UpdateExpression: 'SET rev = :rev ADD holders :me',
-            ExpressionAttributeValues: { ':me': me, ':rev': { S: change }, ...approved },
+            // ADD and SET of one attribute exclude each other: a reissue sets the whole list that its approval showed.
+            UpdateExpression: write.instead
+              ? 'SET rev = :rev, holders = :holders'
+              : 'SET rev = :rev ADD holders :me',
+            ExpressionAttributeValues: {
+              ':me': me,
+              ':rev': { S: change },
+              ...approved,
+              ...(write.instead ? { ':holders': { SS: [...write.instead.holders] } } : {}),
+            },
           },
         },
       };

@@ -106,13 +106,16 @@ const create = route(
     example,
   },
   async ({ world, caller, body, suffix }) => {
-    const earlier = await world.registry.agentMadeBy(caller.workspace, suffix);
-    if (earlier !== undefined) return made(earlier);
+    const { registry } = world;
     const agentId = AgentId.parse(`agt_${suffix}`);
-    const configuration = await pinned(world, caller, body);
-    const revision = revisionFrom(world, caller, agentId, 1, configuration);
-    await world.registry.putAgent(revision, suffix);
-    return made(revision);
+    for (let tries = 0; tries < conflictTriesMax; tries += 1) {
+      const earlier = await registry.agentMadeBy(caller.workspace, suffix);
+      if (earlier !== undefined) return made(earlier);
+      const configuration = await pinned(world, caller, body);
+      const revision = revisionFrom(world, caller, agentId, 1, configuration);
+      if ((await registry.putAgent(revision, suffix)) === 'put') return made(revision);
+    }
+    throw problem('busy', {});
   },
 );
 

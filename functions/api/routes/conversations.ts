@@ -56,6 +56,7 @@ const create = route(
       messageNumber: 0,
       runs: 0,
       pending: [],
+      facts: [],
     };
     const { item } = await world.store.createConversation(wanted);
     if (item.agentId !== wanted.agentId || item.title !== wanted.title)

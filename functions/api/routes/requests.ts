@@ -14,7 +14,7 @@ import type { Caller } from '../identity.ts';
 import { type Route, reading, route } from '../operation.ts';
 import { type Problem, problem } from '../problems.ts';
 import { AnswerBody, Answered, none, PageQuery, pageOf, RequestView } from '../schemas.ts';
-import { isOpen } from '../views.ts';
+import { needsSomebody } from '../views.ts';
 
 const one = z.strictObject({ requestId: RequestId });
 
@@ -36,13 +36,9 @@ const list = reading(
     const cursor = cursorIn('requests', workspace, query.cursor);
     const page = await world.store.requestsOpenIn(workspace, query.limit, cursor);
     const next = page.next && cursorOut('requests', workspace, page.next);
-    return { status: 200, body: { items: page.items.filter(undecided), next } };
+    return { status: 200, body: { items: page.items.filter(needsSomebody), next } };
   },
 );
-
-/** A recovery stays in the inbox after its run was stopped: the action still needs somebody. */
-const undecided = (request: PersonRequest): boolean =>
-  isOpen(request) || (request.on === 'recovery' && request.decision === undefined);
 
 const get = reading(
   {

@@ -98,7 +98,10 @@ const register = route(
     const first = versionFrom(world, caller, body, 1);
     if ((await registry.putTool(first, suffix)) === 'put')
       return registered(first, notes, language);
-    throw problem('already-exists', { name: body.name });
+    const taken = await registry.newestTool(caller.workspace, body.name);
+    throw taken === undefined
+      ? problem('busy', {})
+      : problem('already-exists', { name: body.name });
   },
 );
 

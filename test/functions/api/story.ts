@@ -146,6 +146,7 @@ export const takeStep = async (
           : [],
       took: messages,
       facts: undefined,
+      factsTold: [],
       results: [],
       usage: {
         inputTokens: 1_000,
@@ -230,7 +231,7 @@ export const sendCall = async (
   return actionId;
 };
 
-const storedAction = async (rig: Rig, actionId: ActionId): Promise<Versioned<Action>> => {
+export const storedAction = async (rig: Rig, actionId: ActionId): Promise<Versioned<Action>> => {
   const [action] = (await rig.world.store.read({ actions: [actionId] })).actions;
   if (action === undefined) throw new Error(`No action ${actionId}.`);
   return action;
