@@ -1,43 +1,50 @@
-// Decisions on actions whose outcome is not known. Laws: L3 (not while an attempt may run), L4, L10 (the head that was seen).
+// Decisions on actions whose outcome is not known: the seven kinds, taken under a claim.
+// Laws: L3 (not while an attempt may run), L4, L10 (the fence and the head that were seen).
 import { z } from 'zod';
 import type { Action } from '../../core/action.ts';
-import { ActionId, DecisionId, ObservationId } from '../../core/ids.ts';
-import {
-  decideRecovery,
-  type RecoveryAnswer,
-  type RecoveryRefusal,
-} from '../../core/recover-decision.ts';
+import { type DecisionAnswer, type DecisionRefusal, decideAction } from '../../core/decision.ts';
+import { ActionId, DecisionId, derivedSuffix, ObservationId, RequestId } from '../../core/ids.ts';
 import { type ApiWorld, deciding } from '../../wiring/api.ts';
-import { actionFor, ours } from '../found.ts';
+import { deskStandFor } from '../desk-stand.ts';
 import type { Caller } from '../identity.ts';
 import { type Route, route } from '../operation.ts';
 import { type Problem, problem } from '../problems.ts';
 import { DecisionBody, DecisionTaken, none } from '../schemas.ts';
 
-const problemOf = (refusal: RecoveryRefusal): Problem => {
+const problemOf = (refusal: DecisionRefusal): Problem => {
   switch (refusal.because) {
     case 'head_moved':
       return problem('journal-moved', { head: refusal.head }, { members: { head: refusal.head } });
-    case 'attempt_running': {
-      const until = new Date(refusal.untilMs).toISOString();
-      return problem('attempt-running', { until }, { members: { until } });
-    }
-    case 'nothing_to_recover':
+    case 'fence_moved':
       return problem(
-        'nothing-to-recover',
-        { effect: refusal.effect },
-        { members: { effect: refusal.effect } },
+        'claim-moved',
+        { fence: refusal.fence },
+        { members: { fence: refusal.fence } },
       );
+    case 'not_affirmed':
+      return problem('not-affirmed', {});
+    case 'until_not_later':
+      return problem('wait-not-later', {});
+    case 'forbidden': {
+      const { because, fact, at, until } = refusal.forbidden;
+      const members = {
+        because,
+        fact,
+        ...(at === undefined ? {} : { at }),
+        ...(until === undefined ? {} : { until }),
+      };
+      return problem('decision-not-allowed', refusal.forbidden, { members });
+    }
   }
 };
 
 type Given = z.infer<typeof DecisionBody>;
 type Taken = z.infer<typeof DecisionTaken>;
 
-const answerOf = (given: Given): RecoveryAnswer =>
-  given.kind === 'abandon'
-    ? { kind: 'abandon', reason: given.reason }
-    : { kind: given.kind, evidence: given.evidence };
+const answerOf = (given: Given): DecisionAnswer =>
+  given.kind === 'wait'
+    ? { kind: 'wait', untilMs: Date.parse(given.until), reason: given.reason }
+    : given;
 
 const takenOf = (action: Action, decisionId: DecisionId): Taken => ({
   decisionId,
@@ -45,6 +52,13 @@ const takenOf = (action: Action, decisionId: DecisionId): Taken => ({
   effect: action.effect,
   disposition: action.disposition.kind,
   head: action.head,
+  ...(action.disposition.kind === 'reissued' ? { reissuedAs: action.disposition.as } : {}),
+});
+
+/** Ids of what a reissue makes derive from the request, so that a repeat of it makes the same. */
+const madeOf = (suffix: string) => ({
+  newActionId: ActionId.parse(`act_${derivedSuffix('reissue', suffix)}`),
+  newRequestId: RequestId.parse(`req_${derivedSuffix('reissue', suffix)}`),
 });
 
 const decideOn = (
@@ -54,36 +68,27 @@ const decideOn = (
   { given, suffix }: { readonly given: Given; readonly suffix: string },
 ): Promise<Taken> =>
   deciding<Taken>(world, async () => {
-    const { store, clock } = world;
-    const action = await actionFor(store, caller, actionId);
-    const { conversationId, runId, requestId } = action.item;
+    const stand = await deskStandFor(world, caller, actionId);
+    const { item } = stand.action;
     const decisionId = DecisionId.parse(`dec_${suffix}`);
-    const [found, known] = await Promise.all([
-      store.read({
-        conversation: conversationId,
-        run: runId,
-        ...(requestId === undefined ? {} : { requests: [requestId] }),
-      }),
-      store.journal(actionId),
-    ]);
     // A repeat of the request that took this decision, after its answer was lost.
-    if (known.decisions.some((decision) => decision.decisionId === decisionId))
-      return { kind: 'answer', answer: takenOf(action.item, decisionId) };
-    const request = found.requests[0];
-    const nowMs = clock.now();
-    const outcome = decideRecovery({
-      conversation: ours(caller, found.conversation),
-      run: ours(caller, found.run),
-      action,
-      recovery: request?.item.on === 'recovery' ? request : undefined,
-      known,
+    if (stand.journal.decisions.some((decision) => decision.decisionId === decisionId))
+      return { kind: 'answer', answer: takenOf(item, decisionId) };
+    const outcome = decideAction({
+      ...stand,
+      claim: stand.leave.claim,
+      known: stand.journal,
       answer: answerOf(given),
       seenHead: given.seenHead,
+      claimFence: given.claimFence,
       by: caller.author,
       decisionId,
       observationId: ObservationId.parse(`obs_${suffix}`),
-      nowMs,
-      nowIso: new Date(nowMs).toISOString(),
+      ...madeOf(suffix),
+      marker:
+        given.kind === 'reissue'
+          ? await world.store.likeness(item.workspace, item.likeDigest)
+          : undefined,
     });
     if (outcome.kind === 'refused') throw problemOf(outcome);
     const answer = takenOf(outcome.action, decisionId);
@@ -95,18 +100,25 @@ const decision = route(
     operationId: 'decideAction',
     method: 'post',
     path: '/v1/actions/{actionId}/decisions',
-    tag: 'actions',
+    tag: 'desk',
     summary: 'Decide on an action whose outcome is not known',
     description:
-      '`attach` a result or state that it was `not_performed`, with evidence that says what was seen, where, when and how far the search went; or `abandon` it with a reason. Anything newer than `seenHead` refuses the decision.',
+      '`attach` a result or state that it was `not_performed`, with evidence that says what was seen, where, when and how far the search went; `repeat` with the same key; `wait` until a time; `suspend`; `abandon`; or `reissue` as a new intention in spite of the risk. It needs the claim. Anything newer than `seenHead` or `claimFence` refuses the decision.',
     params: z.strictObject({ actionId: ActionId }),
     query: none,
     body: DecisionBody,
     answers: { 201: { description: 'Recorded.', schema: DecisionTaken } },
-    problems: ['journal-moved', 'attempt-running', 'nothing-to-recover'],
+    problems: [
+      'decision-not-allowed',
+      'journal-moved',
+      'claim-moved',
+      'not-affirmed',
+      'wait-not-later',
+    ],
     example: {
       kind: 'attach',
       seenHead: 4,
+      claimFence: 1,
       evidence: {
         what: 'The refund of 82.00 EUR for pay_1001 is there.',
         where: 'Billing console, account demo, refunds',

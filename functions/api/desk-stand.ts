@@ -1,0 +1,53 @@
+// What the recovery desk stands before: one action with its conversation, run, recovery, journal, contracts, mandate, bar and
+// claim, read together. Owns: that reading, for decisions, claims, observations and the sheet alike. Laws: L10.
+import type { Action } from '../core/action.ts';
+import type { Versioned } from '../core/change.ts';
+import type { Conversation } from '../core/conversation.ts';
+import type { ActionId } from '../core/ids.ts';
+import type { PersonRequest } from '../core/request.ts';
+import type { Run } from '../core/run.ts';
+import type { ApiWorld } from '../wiring/api.ts';
+import { type Desk, deskFor } from './desk.ts';
+import { actionFor, ours } from './found.ts';
+import type { Caller } from './identity.ts';
+
+export interface DeskStand extends Desk {
+  readonly conversation: Versioned<Conversation>;
+  readonly run: Versioned<Run>;
+  readonly action: Versioned<Action>;
+  /** The action's newest request, of whatever kind. */
+  readonly request: Versioned<PersonRequest> | undefined;
+  /** The same when it is a recovery, open or closed. */
+  readonly recovery: Versioned<PersonRequest> | undefined;
+  readonly nowMs: number;
+  readonly nowIso: string;
+}
+
+export const deskStandFor = async (
+  world: ApiWorld,
+  caller: Caller,
+  actionId: ActionId,
+): Promise<DeskStand> => {
+  const action = await actionFor(world.store, caller, actionId);
+  const { conversationId, runId, requestId } = action.item;
+  const [found, desk] = await Promise.all([
+    world.store.read({
+      conversation: conversationId,
+      run: runId,
+      ...(requestId === undefined ? {} : { requests: [requestId] }),
+    }),
+    deskFor(world, caller, action.item),
+  ]);
+  const request = found.requests[0];
+  const { nowMs } = desk.desk;
+  return {
+    ...desk,
+    conversation: ours(caller, found.conversation),
+    run: ours(caller, found.run),
+    action,
+    request,
+    recovery: request?.item.on === 'recovery' ? request : undefined,
+    nowMs,
+    nowIso: new Date(nowMs).toISOString(),
+  };
+};
