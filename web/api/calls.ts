@@ -1,0 +1,85 @@
+// The API's operations that the page uses, typed. Owns: their paths.
+import { get, newKey, post, remove } from './client.ts';
+import type {
+  Action,
+  ActionResult,
+  ActionView,
+  AgentRevision,
+  AnswerBody,
+  Answered,
+  ConversationSummary,
+  ConversationView,
+  DecisionBody,
+  Message,
+  MessagePosted,
+  Page,
+  PersonRequest,
+  RequestView,
+  RunView,
+  Step,
+  ToolVersion,
+} from './types.ts';
+
+const v1 = '/v1';
+const at = (...parts: readonly string[]): string =>
+  [v1, ...parts.map(encodeURIComponent)].join('/');
+const after = (cursor: string | undefined): string =>
+  cursor === undefined ? '' : `&cursor=${encodeURIComponent(cursor)}`;
+
+export const paths = {
+  conversation: (id: string) => at('conversations', id),
+  events: (id: string) => `${at('conversations', id)}/events`,
+  run: (id: string) => at('runs', id),
+  action: (id: string) => at('actions', id),
+  request: (id: string) => at('requests', id),
+  agent: (id: string) => at('agents', id),
+  tool: (name: string) => at('tools', name),
+};
+
+export const listConversations = (cursor?: string) =>
+  get<Page<ConversationSummary>>(`${v1}/conversations?limit=100${after(cursor)}`);
+export const getConversation = (id: string) => get<ConversationView>(paths.conversation(id));
+export const createConversation = (body: { agentId: string; title: string }, key: string) =>
+  post<{ conversationId: string }>(`${v1}/conversations`, body, key);
+
+export const listMessages = (id: string) =>
+  get<Page<Message>>(`${paths.conversation(id)}/messages`);
+export const postMessage = (id: string, text: string, key: string) =>
+  post<MessagePosted>(`${paths.conversation(id)}/messages`, { text }, key);
+export const withdrawMessage = (id: string, messageId: string) =>
+  remove<Message>(at('conversations', id, 'messages', messageId));
+
+export const listRuns = (id: string) =>
+  get<Page<RunView>>(`${paths.conversation(id)}/runs?limit=200`);
+export const getRun = (id: string) => get<RunView>(paths.run(id));
+export const listSteps = (id: string, afterStep: number) =>
+  get<Page<Step>>(`${paths.run(id)}/steps?afterStep=${afterStep}`);
+export const listRunActions = (id: string, afterStep: number) =>
+  get<Page<Action>>(`${paths.run(id)}/actions?afterStep=${afterStep}`);
+export const stopRun = (id: string) => post<object>(`${paths.run(id)}/stop`, {}, newKey());
+export const continueRun = (id: string) =>
+  post<MessagePosted>(`${paths.run(id)}/continue`, {}, newKey());
+
+export const listActions = (cursor?: string) =>
+  get<Page<Action>>(`${v1}/actions?limit=100${after(cursor)}`);
+export const getAction = (id: string) => get<ActionView>(paths.action(id));
+export const getResult = (id: string, offset: number) =>
+  get<ActionResult>(`${paths.action(id)}/result?offset=${offset}`);
+export const decide = (id: string, body: DecisionBody, key: string) =>
+  post<object>(`${paths.action(id)}/decisions`, body, key);
+
+export const listRequests = (cursor?: string) =>
+  get<Page<PersonRequest>>(`${v1}/requests?limit=100${after(cursor)}`);
+export const getRequest = (id: string) => get<RequestView>(paths.request(id));
+export const answer = (id: string, body: AnswerBody, key: string) =>
+  post<Answered>(`${paths.request(id)}/answer`, body, key);
+
+export const listAgents = () => get<Page<AgentRevision>>(`${v1}/agents`);
+export const listRevisions = (id: string) =>
+  get<Page<AgentRevision>>(`${paths.agent(id)}/revisions`);
+export const reviseAgent = (id: string, body: object, key: string) =>
+  post<{ revision: number }>(`${paths.agent(id)}/revisions`, body, key);
+export const listTools = () => get<Page<ToolVersion>>(`${v1}/tools`);
+export const getToolVersion = (name: string, version: string) =>
+  get<ToolVersion>(at('tools', name, 'versions', version));
+export const getTool = (name: string) => get<ToolVersion>(paths.tool(name));

@@ -1,0 +1,81 @@
+// One call of the API. Owns: the bearer token on it, the language asked for, the key that makes a repeat harmless, and
+// turning a refusal into a Problem with the server's own words.
+import { session, signOut } from '../session.ts';
+import { settings } from '../settings.ts';
+
+/** A refusal as the API words it (RFC 9457), or a failure to reach it. */
+export class Problem extends Error {
+  override readonly name = 'Problem';
+  /** HTTP status; 0 when no answer came. */
+  readonly status: number;
+  /** The last part of the problem's type, such as `already-answered`; `unreachable` when no answer came. */
+  readonly slug: string;
+  readonly title: string;
+  readonly members: Readonly<Record<string, unknown>>;
+
+  constructor(status: number, members: Readonly<Record<string, unknown>>) {
+    const { type, title, detail } = members;
+    super(typeof detail === 'string' ? detail : `${status}`);
+    this.status = status;
+    this.slug = typeof type === 'string' ? (type.split('/').at(-1) ?? '') : 'unreachable';
+    this.title = typeof title === 'string' ? title : '';
+    this.members = members;
+  }
+}
+
+export const problemFrom = async (response: Response): Promise<Problem> => {
+  const text = await response.text();
+  try {
+    const members: Record<string, unknown> = JSON.parse(text);
+    return new Problem(response.status, members);
+  } catch {
+    return new Problem(response.status, { title: response.statusText, detail: text.slice(0, 300) });
+  }
+};
+
+export const headersFor = (extra: Readonly<Record<string, string>> = {}): Headers => {
+  const headers = new Headers({ 'accept-language': settings.get().language, ...extra });
+  const { token } = session.get();
+  if (token !== undefined) headers.set('authorization', `Bearer ${token}`);
+  return headers;
+};
+
+/** Rejects with Problem. A 401 ends the session: the page asks for a new token. */
+export const send = async (path: string, init: RequestInit): Promise<Response> => {
+  let response: Response;
+  try {
+    response = await fetch(path, { ...init, cache: 'no-store' });
+  } catch (cause) {
+    if (init.signal?.aborted === true) throw cause;
+    throw new Problem(0, {});
+  }
+  if (response.status === 401) signOut();
+  if (!response.ok) throw await problemFrom(response);
+  return response;
+};
+
+const bodyOf = async <Answer>(response: Response): Promise<Answer> => response.json();
+
+export const get = async <Answer>(path: string, signal?: AbortSignal): Promise<Answer> =>
+  bodyOf<Answer>(await send(path, { headers: headersFor(), ...(signal ? { signal } : {}) }));
+
+/** `key` is made once per intention, so that a repeat after a lost answer does nothing new. */
+export const post = async <Answer>(path: string, body: object, key: string): Promise<Answer> =>
+  bodyOf<Answer>(
+    await send(path, {
+      method: 'POST',
+      headers: headersFor({ 'content-type': 'application/json', 'idempotency-key': key }),
+      body: JSON.stringify(body),
+    }),
+  );
+
+export const remove = async <Answer>(path: string): Promise<Answer> =>
+  bodyOf<Answer>(await send(path, { method: 'DELETE', headers: headersFor() }));
+
+export const newKey = (): string => crypto.randomUUID();
+
+/** Same key again: no answer, in flight, or busy. Anything else is a word that stands. */
+export const worthRepeating = (tries: number, cause: unknown): boolean =>
+  tries < 4 &&
+  cause instanceof Problem &&
+  (cause.status === 0 || cause.slug === 'request-in-flight' || cause.status >= 502);

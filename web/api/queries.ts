@@ -1,0 +1,119 @@
+// What a screen reads, as hooks. Owns: how often what has no event stream is asked for again.
+import { useQuery } from '@tanstack/react-query';
+import { type Actions, keys, readActions, readRuns, readSteps } from './cache.ts';
+import * as calls from './calls.ts';
+import type { ConversationSummary, PersonRequest } from './types.ts';
+
+/** Lists without a stream are looked at again this often, so that two people see the same soon. */
+const listMs = 3_000;
+const inboxMs = 1_000;
+
+const allPages = async <Item>(
+  read: (cursor?: string) => Promise<{ items: readonly Item[]; next?: string | undefined }>,
+  pages: number,
+): Promise<{ readonly items: readonly Item[]; readonly more: boolean }> => {
+  const items: Item[] = [];
+  let cursor: string | undefined;
+  for (let page = 0; page < pages; page += 1) {
+    const { items: found, next } = await read(cursor);
+    items.push(...found);
+    if (next === undefined) return { items, more: false };
+    cursor = next;
+  }
+  return { items, more: true };
+};
+
+/** The newest conversations, by hundreds. */
+export const useConversations = (pages: number) =>
+  useQuery({
+    queryKey: [...keys.conversations, pages],
+    queryFn: () => allPages<ConversationSummary>(calls.listConversations, pages),
+    refetchInterval: listMs,
+    placeholderData: (before) => before,
+  });
+
+export const useConversation = (id: string) =>
+  useQuery({ queryKey: keys.conversation(id), queryFn: () => calls.getConversation(id) });
+
+export const useMessages = (id: string) =>
+  useQuery({
+    queryKey: keys.messages(id),
+    queryFn: async () => (await calls.listMessages(id)).items,
+  });
+
+export const useRuns = (id: string) =>
+  useQuery({ queryKey: keys.runs(id), queryFn: () => readRuns(id) });
+
+export const useRun = (id: string) =>
+  useQuery({ queryKey: keys.run(id), queryFn: () => calls.getRun(id) });
+
+export const useSteps = (runId: string) =>
+  useQuery({
+    queryKey: keys.steps(runId),
+    queryFn: () => readSteps(runId),
+    structuralSharing: false,
+  });
+
+export const useActions = (runId: string) =>
+  useQuery<Actions>({
+    queryKey: keys.runActions(runId),
+    queryFn: () => readActions(runId),
+    structuralSharing: false,
+  });
+
+export const useAction = (id: string, enabled = true, refetchMs: number | false = false) =>
+  useQuery({
+    queryKey: keys.action(id),
+    queryFn: () => calls.getAction(id),
+    enabled,
+    refetchInterval: refetchMs,
+  });
+
+export const useRequest = (id: string) =>
+  useQuery({
+    queryKey: keys.request(id),
+    queryFn: () => calls.getRequest(id),
+    refetchInterval: ({ state }) => (state.data?.request.decision === undefined ? inboxMs : false),
+  });
+
+export const useInbox = () =>
+  useQuery({
+    queryKey: keys.requests,
+    queryFn: async () => (await allPages<PersonRequest>(calls.listRequests, 10)).items,
+    refetchInterval: inboxMs,
+  });
+
+export const useAgents = () =>
+  useQuery({
+    queryKey: keys.agents,
+    queryFn: async () => (await calls.listAgents()).items,
+    staleTime: 10_000,
+  });
+
+export const useRevisions = (id: string) =>
+  useQuery({
+    queryKey: keys.revisions(id),
+    queryFn: async () => (await calls.listRevisions(id)).items,
+  });
+
+export const useTools = () =>
+  useQuery({
+    queryKey: keys.tools,
+    queryFn: async () => (await calls.listTools()).items,
+    staleTime: 10_000,
+  });
+
+export const useToolVersion = (name: string, version: string) =>
+  useQuery({
+    queryKey: keys.tool(name, version),
+    queryFn: () => calls.getToolVersion(name, version),
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+
+/** The newest actions of the workspace. */
+export const useNewestActions = (pages: number) =>
+  useQuery({
+    queryKey: [...keys.actions, pages],
+    queryFn: () => allPages(calls.listActions, pages),
+    refetchInterval: listMs,
+  });

@@ -1,0 +1,30 @@
+// The API's shapes, by the names of its document. Types only: the schemas themselves stay on the server.
+import type { z } from 'zod';
+import type * as schemas from '../../functions/api/schemas.ts';
+
+export type { ConversationSummary, RunView, Snapshot } from '../../functions/api/schemas.ts';
+export type { Action, Disposition, Effect } from '../../functions/core/action.ts';
+export type { AgentRevision } from '../../functions/core/agent.ts';
+export type { Decision } from '../../functions/core/change.ts';
+export type { Contract } from '../../functions/core/contract.ts';
+export type { Author, Message } from '../../functions/core/conversation.ts';
+export type { EventBody, StoredEvent } from '../../functions/core/event.ts';
+export type { Attempt, AttemptEnd, Observation, PersonsEvidence } from '../../functions/core/evidence.ts';
+export type { Json, JsonObject } from '../../functions/core/json.ts';
+export type { PersonRequest, RequestDecision } from '../../functions/core/request.ts';
+export type { RunEnd, RunState, WaitingOn } from '../../functions/core/run.ts';
+export type { Step } from '../../functions/core/step.ts';
+export type { ToolVersion } from '../../functions/core/tool.ts';
+export type ConversationView = z.infer<typeof schemas.ConversationView>;
+export type ActionView = z.infer<typeof schemas.ActionView>;
+export type JournalView = z.infer<typeof schemas.JournalView>;
+export type ActionResult = z.infer<typeof schemas.ActionResult>;
+export type RequestView = z.infer<typeof schemas.RequestView>;
+export type AnswerBody = z.infer<typeof schemas.AnswerBody>;
+export type Answered = z.infer<typeof schemas.Answered>;
+export type DecisionBody = z.input<typeof schemas.DecisionBody>;
+export type MessagePosted = z.infer<typeof schemas.MessagePosted>;
+export interface Page<Item> {
+  readonly items: readonly Item[];
+  readonly next?: string | undefined;
+}

@@ -1,0 +1,75 @@
+// States in words and icon: an action's effect and disposition, a run's status. Colour only supports them.
+import type { ReactNode } from 'react';
+import type { Action, RunState } from '../api/types.ts';
+import { useWords, type Words } from '../words/index.tsx';
+import { Icon, type IconName } from './icon.tsx';
+
+export type Tone = 'good' | 'calm' | 'busy' | 'ask' | 'bad' | 'off';
+
+export interface Shown {
+  readonly icon: IconName;
+  readonly tone: Tone;
+  readonly word: string;
+  readonly means: string;
+}
+
+const effectLook: { readonly [E in Action['effect']]: readonly [IconName, Tone] } = {
+  not_sent: ['dots', 'off'],
+  engaged: ['send', 'busy'],
+  in_progress: ['clock', 'busy'],
+  undetermined: ['question', 'ask'],
+  accepted: ['check', 'calm'],
+  confirmed: ['check', 'good'],
+  not_performed: ['cross', 'bad'],
+};
+
+/** How an action stands, in the one word that matters most to somebody who looks at it. */
+export const actionShown = (action: Action, words: Words): Shown => {
+  const { effect, disposition, contradicted } = action;
+  if (contradicted)
+    return {
+      icon: 'question',
+      tone: 'ask',
+      word: words.contradicted,
+      means: words.contradictedMeans,
+    };
+  const means = words.effectMeans[effect];
+  if (disposition.kind === 'refused' || disposition.kind === 'stopped')
+    return {
+      icon: disposition.kind === 'refused' ? 'cross' : 'stop',
+      tone: 'off',
+      word: words.dispositions[disposition.kind],
+      means: disposition.because,
+    };
+  const [icon, tone] = effectLook[effect];
+  const left = disposition.kind === 'open' ? '' : `, ${words.dispositions[disposition.kind]}`;
+  return { icon, tone, word: `${words.effects[effect]}${left}`, means };
+};
+
+export const Badge = ({ shown }: { readonly shown: Shown }): ReactNode => (
+  <span className="badge" data-tone={shown.tone} title={shown.means}>
+    <Icon name={shown.icon} />
+    {shown.word}
+  </span>
+);
+
+export const runShown = (state: RunState, words: Words): Shown => {
+  switch (state.status) {
+    case 'running':
+      return { icon: 'dots', tone: 'busy', word: words.runStatus.running, means: '' };
+    case 'waiting':
+      return { icon: 'hand', tone: 'ask', word: words.runStatus.waiting, means: '' };
+    case 'stopping':
+      return { icon: 'stop', tone: 'busy', word: words.runStatus.stopping, means: '' };
+    case 'finished': {
+      const tone = { done: 'good', step_limit: 'ask', stopped: 'off', failed: 'bad' } as const;
+      const icon = { done: 'check', step_limit: 'pause', stopped: 'stop', failed: 'cross' } as const;
+      return {
+        icon: icon[state.reason],
+        tone: tone[state.reason],
+        word: words.runEnds[state.reason],
+        means: state.detail,
+      };
+    }
+  }
+};

@@ -1,0 +1,71 @@
+// An instant, as the person wants it: relative, local or UTC; always with the whole date on it.
+// Owns: that relative times go on by themselves, with one timer for all.
+import type { ReactNode } from 'react';
+import { settings, type TimeStyle } from '../settings.ts';
+import { storeOf, useStore } from '../store.ts';
+
+const now = storeOf(Date.now());
+setInterval(() => now.set(Date.now()), 1_000);
+
+/** The present, to the second. */
+export const useNow = (): number => useStore(now);
+
+const steps = [
+  ['second', 60],
+  ['minute', 60],
+  ['hour', 24],
+  ['day', 30],
+  ['month', 12],
+] as const;
+
+const relativeIn = (language: string, ms: number): string => {
+  const format = new Intl.RelativeTimeFormat(language, { numeric: 'auto', style: 'short' });
+  let value = ms / 1_000;
+  if (Math.abs(value) < 5) return format.format(0, 'second');
+  for (const [unit, size] of steps) {
+    if (Math.abs(value) < size) return format.format(Math.round(value), unit);
+    value /= size;
+  }
+  return format.format(Math.round(value), 'year');
+};
+
+export const absoluteIn = (language: string, at: number, utc: boolean): string =>
+  new Intl.DateTimeFormat(language, {
+    dateStyle: 'medium',
+    timeStyle: 'medium',
+    ...(utc ? { timeZone: 'UTC' } : {}),
+  }).format(at) + (utc ? ' UTC' : '');
+
+const zoned = (language: string, at: number): string =>
+  new Intl.DateTimeFormat(language, { dateStyle: 'full', timeStyle: 'long' }).format(at);
+
+const textOf = (style: TimeStyle, language: string, at: number, nowMs: number): string =>
+  style === 'relative'
+    ? relativeIn(language, at - nowMs)
+    : absoluteIn(language, at, style === 'utc');
+
+const Relative = ({ at, language }: { readonly at: number; readonly language: string }) => (
+  <>{textOf('relative', language, at, useNow())}</>
+);
+
+/** `at` is ISO 8601 or epoch milliseconds; `exact` always shows the date, also where lists say "2 min ago". */
+export const Time = ({
+  at,
+  exact = false,
+}: {
+  readonly at: string | number;
+  readonly exact?: boolean;
+}): ReactNode => {
+  const { language, times } = useStore(settings);
+  const ms = typeof at === 'number' ? at : Date.parse(at);
+  const style: TimeStyle = exact && times === 'relative' ? 'local' : times;
+  return (
+    <time dateTime={new Date(ms).toISOString()} title={zoned(language, ms)}>
+      {style === 'relative' ? (
+        <Relative at={ms} language={language} />
+      ) : (
+        textOf(style, language, ms, ms)
+      )}
+    </time>
+  );
+};

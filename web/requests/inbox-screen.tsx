@@ -1,0 +1,58 @@
+// The inbox: every open request of the workspace, answered here or in its thread. The list keeps its place while one decides.
+import type { ReactNode } from 'react';
+import { Link } from 'wouter';
+import { useInbox } from '../api/queries.ts';
+import type { PersonRequest } from '../api/types.ts';
+import { Icon } from '../parts/icon.tsx';
+import { Empty, Loaded } from '../parts/notes.tsx';
+import { Time } from '../parts/time.tsx';
+import { useWords } from '../words/index.tsx';
+import { RequestIn } from './request-in.tsx';
+
+const Entry = ({ request }: { readonly request: PersonRequest }): ReactNode => {
+  const words = useWords();
+  return (
+    <li className="inbox-entry">
+      <p className="who">
+        <span className="mark needs-you">
+          <Icon name="hand" />
+          {words.requestKinds[request.on]}
+        </span>{' '}
+        {words.inbox.since} <Time at={request.openedAt} />{' '}
+        <Link href={`/c/${request.conversationId}`}>{words.inbox.open}</Link>
+      </p>
+      <RequestIn requestId={request.requestId} standing />
+    </li>
+  );
+};
+
+export const InboxScreen = (): ReactNode => {
+  const words = useWords();
+  return (
+    <section className="screen">
+      <h1>{words.inbox.title}</h1>
+      <Loaded asked={useInbox()}>
+        {(requests) =>
+          requests.length === 0 ? (
+            <Empty title={words.inbox.empty}>
+              <p>{words.inbox.emptyHint}</p>
+            </Empty>
+          ) : (
+            <>
+              <p role="status" className="hint">
+                {words.inbox.count(requests.length)}
+              </p>
+              <ul className="rows">
+                {requests
+                  .toSorted((a, b) => a.openedAt.localeCompare(b.openedAt))
+                  .map((request) => (
+                    <Entry key={request.requestId} request={request} />
+                  ))}
+              </ul>
+            </>
+          )
+        }
+      </Loaded>
+    </section>
+  );
+};

@@ -1,0 +1,63 @@
+// An open request where its action is shown, by its kind. Once decided: who decided what, and when.
+import type { ReactNode } from 'react';
+import { useRequest } from '../api/queries.ts';
+import type { PersonRequest } from '../api/types.ts';
+import { Loaded } from '../parts/notes.tsx';
+import { Plain } from '../parts/plain-text.tsx';
+import { Time } from '../parts/time.tsx';
+import { useWords } from '../words/index.tsx';
+import { Approval } from './approval.tsx';
+import { Recovery } from './recovery.tsx';
+
+const textOf = (request: PersonRequest): string | undefined => {
+  const { decision } = request;
+  if (decision?.kind === 'refused') return decision.reason;
+  if (decision?.kind === 'changes_requested') return decision.text;
+  if (decision?.kind === 'voided') return decision.because;
+  return undefined;
+};
+
+export const Decided = ({ request }: { readonly request: PersonRequest }): ReactNode => {
+  const words = useWords();
+  const { decision, decidedAt, decidedBy } = request;
+  if (decision === undefined) return null;
+  const said = textOf(request);
+  return (
+    <p className="decided" role="status">
+      <strong>{words.requestKinds[request.on]}</strong>:{' '}
+      {words.approval.decidedBy(words.requestDecisions[decision.kind], decidedBy?.name ?? '')}{' '}
+      {decidedAt === undefined ? null : <Time at={decidedAt} />}
+      {said === undefined ? null : (
+        <>
+          {' '}
+          “<Plain text={said} />”
+        </>
+      )}
+    </p>
+  );
+};
+
+/** The request with its answers. `standing` on its own it also shows the action. */
+export const RequestIn = ({
+  requestId,
+  standing = false,
+}: {
+  readonly requestId: string;
+  readonly standing?: boolean;
+}): ReactNode => {
+  const words = useWords();
+  return (
+    <Loaded asked={useRequest(requestId)}>
+      {(view) => {
+        const { request } = view;
+        if (request.decision !== undefined) return <Decided request={request} />;
+        if (request.on === 'approval' && request.released === true)
+          return <p className="decided">{words.approval.voided}</p>;
+        if (request.on === 'approval')
+          return <Approval request={request} view={view} standing={standing} />;
+        if (request.on === 'recovery') return <Recovery request={request} standing={standing} />;
+        return <p className="note">{words.inbox.notYet}</p>;
+      }}
+    </Loaded>
+  );
+};

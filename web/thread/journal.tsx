@@ -1,0 +1,122 @@
+// An action's journal: authorisations, attempts, their ends, observations and decisions, in the order of their numbers.
+import type { ReactNode } from 'react';
+import { useAction } from '../api/queries.ts';
+import type { JournalView } from '../api/types.ts';
+import { Loaded } from '../parts/notes.tsx';
+import { Plain } from '../parts/plain-text.tsx';
+import { Time } from '../parts/time.tsx';
+import { useWords, type Words } from '../words/index.tsx';
+
+interface Line {
+  readonly entry: number;
+  readonly at: string;
+  readonly what: string;
+  /** The person or part of the system that wrote it. */
+  readonly by?: string | undefined;
+  readonly says?: string | undefined;
+  readonly details: readonly (readonly [string, string])[];
+}
+
+const present = (
+  ...pairs: readonly (readonly [string, string | number | undefined])[]
+): readonly (readonly [string, string])[] =>
+  pairs.flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)] as const]));
+
+const fromObservation = (seen: JournalView['observations'][number], words: Words): Line => ({
+  entry: seen.entry,
+  at: seen.at,
+  what: `${words.sources[seen.source]}: ${words.says[seen.says]}`,
+  by: seen.by,
+  says: seen.because,
+  details: present(
+    [words.call.account, `${seen.account} · ${seen.environment}`],
+    [words.call.covered, seen.coverage],
+    [words.call.seenAt, seen.reference],
+    ['HTTP', seen.status],
+  ),
+});
+
+const fromDecision = (decision: JournalView['decisions'][number], words: Words): Line => ({
+  entry: decision.entry,
+  at: decision.at,
+  what: words.decisions[decision.kind],
+  by: decision.by.name,
+  says: decision.reason ?? decision.evidence?.what,
+  details: present(
+    [words.recovery.where, decision.evidence?.where],
+    [words.recovery.coverage, decision.evidence?.coverage],
+  ),
+});
+
+export const linesOf = (journal: JournalView, words: Words): readonly Line[] =>
+  [
+    ...journal.authorisations.map(({ entry, at, by, attempt, authorisation }) => ({
+      entry,
+      at,
+      what: `${words.call.attempt(attempt)}: ${words.call.authorised[authorisation.by]}`,
+      by,
+      says: authorisation.by === 'verdict' ? authorisation.because : undefined,
+      details: [],
+    })),
+    ...journal.attempts.map(({ entry, engagedAt, attempt, deadlineAtMs }) => ({
+      entry,
+      at: engagedAt,
+      what: `${words.call.attempt(attempt)}: ${words.call.engaged}`,
+      says: undefined,
+      details: present([words.call.deadline, new Date(deadlineAtMs).toISOString()]),
+    })),
+    ...journal.ends.map(({ entry, at, attempt, how, milestone, milestoneIs, because }) => ({
+      entry,
+      at,
+      what: `${words.call.attempt(attempt)}: ${words.ends[how]}`,
+      says: because,
+      details: present([words.milestones[milestone], words[milestoneIs]]),
+    })),
+    ...journal.observations.map((seen) => fromObservation(seen, words)),
+    ...journal.decisions.map((decision) => fromDecision(decision, words)),
+  ].toSorted((a, b) => a.entry - b.entry);
+
+const LineView = ({ line }: { readonly line: Line }): ReactNode => {
+  const words = useWords();
+  return (
+    <li value={line.entry}>
+      <p>
+        <strong>{line.what}</strong>{' '}
+        {line.by === undefined ? null : (
+          <span className="hint">
+            {words.by('')}
+            <Plain text={line.by} />
+          </span>
+        )}{' '}
+        <Time at={line.at} exact />
+      </p>
+      {line.says === undefined ? null : (
+        <p>
+          <Plain text={line.says} />
+        </p>
+      )}
+      {line.details.map(([name, value]) => (
+        <p key={name} className="hint">
+          {name}: <Plain text={value} />
+        </p>
+      ))}
+    </li>
+  );
+};
+
+export const Journal = ({ journal }: { readonly journal: JournalView }): ReactNode => {
+  const words = useWords();
+  const lines = linesOf(journal, words);
+  if (lines.length === 0) return <p className="hint">{words.call.journalEmpty}</p>;
+  return (
+    <ol className="journal">
+      {lines.map((line) => (
+        <LineView key={`${line.entry}:${line.what}`} line={line} />
+      ))}
+    </ol>
+  );
+};
+
+export const JournalOf = ({ actionId }: { readonly actionId: string }): ReactNode => (
+  <Loaded asked={useAction(actionId)}>{({ journal }) => <Journal journal={journal} />}</Loaded>
+);

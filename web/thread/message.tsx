@@ -1,0 +1,116 @@
+// A person's message in the thread, with its fate: queued, read at a step, held, withdrawn.
+import { useMutation } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { cache, keys } from '../api/cache.ts';
+import { postMessage, withdrawMessage } from '../api/calls.ts';
+import { newKey } from '../api/client.ts';
+import type { Message } from '../api/types.ts';
+import { CopyButton } from '../parts/copy.tsx';
+import { Icon } from '../parts/icon.tsx';
+import { ProblemNote } from '../parts/notes.tsx';
+import { Plain } from '../parts/plain-text.tsx';
+import { Time } from '../parts/time.tsx';
+import { claimsOf, session } from '../session.ts';
+import { useStore } from '../store.ts';
+import { useWords } from '../words/index.tsx';
+
+export const useSubject = (): string | undefined => {
+  const { token } = useStore(session);
+  return token === undefined ? undefined : claimsOf(token)?.subject;
+};
+
+const Fate = ({ message }: { readonly message: Message }): ReactNode => {
+  const words = useWords();
+  const { fate } = message;
+  if (fate.fate === 'started') return null;
+  return (
+    <span className="fate" data-fate={fate.fate}>
+      <Icon name={fate.fate === 'taken' ? 'check' : fate.fate === 'waiting' ? 'clock' : 'pause'} />
+      {fate.fate === 'taken' ? words.thread.takenAt(fate.step) : words.thread.fates[fate.fate]}
+    </span>
+  );
+};
+
+const useWithdrawal = (message: Message, then: () => void) =>
+  useMutation({
+    mutationFn: () => withdrawMessage(message.conversationId, message.messageId),
+    onSuccess: then,
+    onSettled: () => cache.invalidateQueries({ queryKey: keys.messages(message.conversationId) }),
+  });
+
+const Waiting = ({
+  message,
+  edit,
+}: {
+  readonly message: Message;
+  readonly edit: (text: string) => void;
+}): ReactNode => {
+  const words = useWords();
+  const withdrawing = useWithdrawal(message, () => {});
+  const editing = useWithdrawal(message, () => edit(message.text));
+  return (
+    <>
+      <button type="button" className="quiet" onClick={() => editing.mutate()}>
+        {words.thread.edit}
+      </button>
+      <button type="button" className="quiet" onClick={() => withdrawing.mutate()}>
+        {words.thread.withdraw}
+      </button>
+      {withdrawing.error ? <ProblemNote cause={withdrawing.error} /> : null}
+      {editing.error ? <ProblemNote cause={editing.error} /> : null}
+    </>
+  );
+};
+
+const Held = ({ message }: { readonly message: Message }): ReactNode => {
+  const words = useWords();
+  const sending = useMutation({
+    mutationFn: (key: string) => postMessage(message.conversationId, message.text, key),
+    onSettled: () => cache.invalidateQueries({ queryKey: keys.messages(message.conversationId) }),
+  });
+  return (
+    <>
+      <button
+        type="button"
+        className="quiet"
+        disabled={sending.isPending || sending.isSuccess}
+        onClick={() => sending.mutate(newKey())}
+      >
+        {words.thread.sendAgain}
+      </button>
+      {sending.error ? <ProblemNote cause={sending.error} /> : null}
+    </>
+  );
+};
+
+export const MessageView = ({
+  message,
+  edit,
+}: {
+  readonly message: Message;
+  readonly edit: (text: string) => void;
+}): ReactNode => {
+  const words = useWords();
+  const mine = useSubject() === message.author.subject;
+  const { fate } = message.fate;
+  return (
+    <li className="item said" data-fate={fate} id={message.messageId}>
+      <p className="who">
+        <strong>
+          <Plain text={message.author.name} />
+        </strong>
+        {mine ? <span className="hint"> ({words.thread.you})</span> : null}{' '}
+        <Time at={message.at} />
+        <Fate message={message} />
+        <CopyButton label={words.copy.text} text={() => message.text} />
+      </p>
+      <p className="text" dir="auto">
+        <Plain text={message.text} />
+      </p>
+      <div className="row">
+        {fate === 'waiting' && mine ? <Waiting message={message} edit={edit} /> : null}
+        {fate === 'held' ? <Held message={message} /> : null}
+      </div>
+    </li>
+  );
+};

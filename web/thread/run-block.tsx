@@ -1,0 +1,71 @@
+// One run in the thread: the messages it began with and took, its steps, the text being written, and its end.
+import type { ReactNode } from 'react';
+import type { LiveText as LiveTexts } from '../../functions/core/live-text.ts';
+import { useActions, useSteps } from '../api/queries.ts';
+import type { Message, RunView, Step } from '../api/types.ts';
+import { Loading, ProblemNote } from '../parts/notes.tsx';
+import { useWords } from '../words/index.tsx';
+import { MessageView } from './message.tsx';
+import { RunEndView } from './run-end.tsx';
+import { actionsOf, LiveText, StepView } from './step.tsx';
+
+/** Messages by the step that took them; those that started the run come first, as step 0. */
+const byStep = (messages: readonly Message[], runId: string): ReadonlyMap<number, Message[]> =>
+  Map.groupBy(
+    messages.filter(({ fate }) => 'runId' in fate && fate.runId === runId && fate.fate !== 'held'),
+    ({ fate }) => (fate.fate === 'taken' ? fate.step : 0),
+  );
+
+interface Given {
+  readonly run: RunView;
+  readonly messages: readonly Message[];
+  readonly texts: LiveTexts | undefined;
+  readonly last: boolean;
+  readonly edit: (text: string) => void;
+}
+
+/** Texts that are newer than the steps that were read. */
+const newerTexts = (texts: LiveTexts | undefined, steps: readonly Step[]) => {
+  const known = steps.at(-1)?.step ?? 0;
+  return [...(texts?.values() ?? [])].filter(({ step }) => step > known);
+};
+
+const isThinking = (run: RunView, texts: readonly unknown[], steps: readonly Step[]): boolean => {
+  if (run.state.status !== 'running' || texts.length > 0) return false;
+  const last = steps.at(-1);
+  return last === undefined || last.calls.length === 0;
+};
+
+export const RunBlock = ({ run, messages, texts, last, edit }: Given): ReactNode => {
+  const words = useWords();
+  const asked = useSteps(run.runId);
+  const actions = useActions(run.runId);
+  const steps = asked.data ?? [];
+  const taken = byStep(messages, run.runId);
+  const live = newerTexts(texts, steps);
+  const said = (step: number): ReactNode =>
+    taken.get(step)?.map((one) => <MessageView key={one.messageId} message={one} edit={edit} />);
+  return (
+    <li className="run">
+      <h3 className="for-ears">{words.thread.run(run.number)}</h3>
+      <ol className="items">
+        {said(0)}
+        {asked.error ? <ProblemNote cause={asked.error} again={() => void asked.refetch()} /> : null}
+        {asked.data === undefined && !asked.error ? <Loading /> : null}
+        {steps.flatMap((step) => [
+          said(step.step),
+          <StepView
+            key={step.step}
+            step={step}
+            actions={actionsOf(step, actions.data)}
+          />,
+        ])}
+        {live.map(({ step, text }) => (
+          <LiveText key={step} text={text} />
+        ))}
+        {isThinking(run, live, steps) && asked.data !== undefined ? <LiveText text="" /> : null}
+        <RunEndView run={run} actions={actions.data} last={last} />
+      </ol>
+    </li>
+  );
+};

@@ -1,0 +1,88 @@
+// What the run does or waits for, above the composer, with what to do as a button. Laws: L14.
+import { useMutation } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { stopRun } from '../api/calls.ts';
+import type { RunState, RunView } from '../api/types.ts';
+import { Icon } from '../parts/icon.tsx';
+import { ProblemNote } from '../parts/notes.tsx';
+import { runShown, Badge } from '../parts/state.tsx';
+import { Time } from '../parts/time.tsx';
+import { useWords } from '../words/index.tsx';
+
+type Blocking = Extract<RunState, { status: 'waiting' }>['blocking'][number];
+
+/** Brings a request into view and gives it the focus. */
+export const showRequest = (requestId: string): void => {
+  const section = document.getElementById(requestId);
+  section?.scrollIntoView({ block: 'center' });
+  section?.querySelector<HTMLElement>('button:not(:disabled), input, textarea')?.focus();
+};
+
+const Blockers = ({ blocking }: { readonly blocking: readonly Blocking[] }): ReactNode => {
+  const words = useWords();
+  const label = {
+    approval: words.runLine.review,
+    question: words.runLine.answer,
+    skill: words.runLine.grant,
+    recovery: words.runLine.recover,
+  };
+  return blocking.map(({ on, requestId }) => (
+    <button
+      key={requestId}
+      type="button"
+      data-key="needs-you"
+      onClick={() => showRequest(requestId)}
+    >
+      {label[on]}
+    </button>
+  ));
+};
+
+const Said = ({ run }: { readonly run: RunView }): ReactNode => {
+  const words = useWords();
+  const { state, steps } = run;
+  switch (state.status) {
+    case 'running':
+      return <>{words.runLine.running(Math.max(1, steps.taken), steps.limit)}</>;
+    case 'waiting': {
+      const kinds = [...new Set(state.blocking.map(({ on }) => words.waitsFor[on]))];
+      return (
+        <>
+          {words.runLine.waitingFor(kinds.join(', '))} · {words.runLine.waitingSince}{' '}
+          <Time at={state.since} />
+        </>
+      );
+    }
+    case 'stopping':
+      return <>{words.runLine.stopping}</>;
+    case 'finished':
+      return null;
+  }
+};
+
+export const StatusLine = ({ run }: { readonly run: RunView }): ReactNode => {
+  const words = useWords();
+  const stopping = useMutation({ mutationFn: () => stopRun(run.runId) });
+  const { state } = run;
+  if (state.status === 'finished') return null;
+  return (
+    <div className="status-line" data-status={state.status}>
+      <p role="status">
+        <Badge shown={runShown(state, words)} /> <Said run={run} />
+      </p>
+      <div className="row">
+        {state.status === 'waiting' ? <Blockers blocking={state.blocking} /> : null}
+        <button
+          type="button"
+          className="stop"
+          disabled={state.status === 'stopping' || stopping.isPending}
+          onClick={() => stopping.mutate()}
+        >
+          <Icon name="stop" />
+          {state.status === 'stopping' ? words.composer.stopping : words.composer.stop}
+        </button>
+      </div>
+      {stopping.error ? <ProblemNote cause={stopping.error} /> : null}
+    </div>
+  );
+};

@@ -1,0 +1,64 @@
+// The words in the person's language, for components; numbers, times and lists in its forms.
+// Owns: which language is shown. French is loaded when it is needed.
+import { createContext, type ReactNode, useContext, useEffect, useState } from 'react';
+import { settings } from '../settings.ts';
+import { useStore } from '../store.ts';
+import { en, type Words } from './en.ts';
+
+const Spoken = createContext<Words>(en);
+
+export const useWords = (): Words => useContext(Spoken);
+export type { Words };
+
+export const WordsProvider = ({ children }: { readonly children: ReactNode }): ReactNode => {
+  const { language } = useStore(settings);
+  const [french, setFrench] = useState<Words>();
+  useEffect(() => {
+    if (language === 'fr' && french === undefined)
+      void import('./fr.ts').then(({ fr }) => setFrench(fr));
+  }, [language, french]);
+  const spoken = language === 'fr' ? french : en;
+  return spoken === undefined ? null : <Spoken value={spoken}>{children}</Spoken>;
+};
+
+export const useNumber = (): ((value: number) => string) => {
+  const { language } = useStore(settings);
+  const format = new Intl.NumberFormat(language);
+  return (value) => format.format(value);
+};
+
+/** A length of time in words, such as "2 min 5 s". */
+export const useLength = (): ((ms: number) => string) => {
+  const { language } = useStore(settings);
+  return (ms) => lengthIn(language, ms);
+};
+
+const units = [
+  ['day', 86_400_000],
+  ['hour', 3_600_000],
+  ['minute', 60_000],
+  ['second', 1_000],
+] as const;
+
+export const lengthIn = (language: string, ms: number): string => {
+  const unit = (name: string, value: number, digits = 0): string =>
+    new Intl.NumberFormat(language, {
+      style: 'unit',
+      unit: name,
+      unitDisplay: 'short',
+      maximumFractionDigits: digits,
+    }).format(value);
+  if (ms < 1_000) return unit('millisecond', Math.max(0, Math.round(ms)));
+  if (ms < 60_000) return unit('second', ms / 1_000, ms < 10_000 ? 1 : 0);
+  const first = units.findIndex(([, size]) => ms >= size);
+  const parts = units.slice(first, first + 2).flatMap(([name, size], place) => {
+    const larger = place === 0 ? undefined : units[first];
+    const value = Math.floor((larger === undefined ? ms : ms % larger[1]) / size);
+    return value === 0 ? [] : [unit(name, value)];
+  });
+  return parts.join(' ');
+};
+
+/** The document's title from a screen's own name. */
+export const titleOf = (name: string, needsYou: number): string =>
+  `${needsYou > 0 ? `(${needsYou}) ` : ''}${name} · Reprise`;
