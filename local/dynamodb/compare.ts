@@ -1,6 +1,6 @@
 // Comparisons, conditions and sizes as AWS computes them, where dynalite differs: equality of
 // lists, maps and sets, binary prefixes, `size()` in UTF-8 bytes, item sizes in UTF-8 bytes.
-// Owns: the replacements of dynalite's helpers of the same names (installed in helpers.ts).
+// Owns: the replacements of dynalite's helpers of the same names (installed in replacements.ts).
 
 import { Refusal } from './answers.ts';
 import { helpers } from './dynalite.ts';

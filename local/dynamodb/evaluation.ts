@@ -11,7 +11,7 @@ import {
   itemBytesMax,
   runAction,
 } from './dynalite.ts';
-import './helpers.ts';
+import './replacements.ts';
 import { checkStorable } from './index-keys.ts';
 import { itemKey } from './keys.ts';
 import { project } from './paths.ts';

@@ -1,7 +1,7 @@
 // Sizes of items in bytes, as AWS bills and limits them, and the capacity units that follow from
 // them.
 // Owns: the replacements of dynalite's `itemSize` and `addConsumedCapacity` (installed in
-// helpers.ts).
+// replacements.ts).
 
 import type { AttributeValue, Body, Item, RequestData } from './values.ts';
 

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { compare } from '../../../local/dynamodb/compare.ts';
 import type { ParseContext, Parser } from '../../../local/dynamodb/dynalite.ts';
 import { remembering } from '../../../local/dynamodb/expressions.ts';
-import { freshParse } from '../../../local/dynamodb/helpers.ts';
+import { freshParse } from '../../../local/dynamodb/replacements.ts';
 import type { AttributeValue } from '../../../local/dynamodb/values.ts';
 import { at, ok, openThings, refused } from './twin.ts';
 
