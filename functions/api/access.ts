@@ -40,6 +40,8 @@ export const access = {
   listActions: 'viewer',
   getAction: 'viewer',
   getActionResult: 'viewer',
+  takeClaim: 'recoverer',
+  releaseClaim: 'recoverer',
   decideAction: 'recoverer',
   listRequests: 'viewer',
   getRequest: 'viewer',

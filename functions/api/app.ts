@@ -11,6 +11,7 @@ import type { Incoming, Route } from './operation.ts';
 import { Problem, problem, problemAnswer } from './problems.ts';
 import { actionRoutes } from './routes/actions.ts';
 import { agentRoutes } from './routes/agents.ts';
+import { claimRoutes } from './routes/claims.ts';
 import { conversationRoutes } from './routes/conversations.ts';
 import { decisionRoutes } from './routes/decisions.ts';
 import { messageRoutes } from './routes/messages.ts';
@@ -26,6 +27,7 @@ export const apiRoutes: readonly Route[] = [
   ...runRoutes,
   ...actionRoutes,
   ...requestRoutes,
+  ...claimRoutes,
   ...decisionRoutes,
 ];
 

@@ -200,6 +200,7 @@ const tags = [
   { name: 'conversations', description: 'Conversations, their messages and live events' },
   { name: 'runs', description: 'Runs and their steps' },
   { name: 'actions', description: 'Actions, their journals, and decisions on them' },
+  { name: 'desk', description: 'Recovery: claims, observations, decisions, sheets' },
   { name: 'requests', description: 'What waits for a person' },
 ];
 

@@ -6,17 +6,10 @@ import { AgentConfiguration, AgentRevision } from '../core/agent.ts';
 import { AuthorisationEntry, Decision } from '../core/change.ts';
 import { Contract } from '../core/contract.ts';
 import { Author, Message } from '../core/conversation.ts';
+import { decisionKinds } from '../core/desk.ts';
 import { EventBody, StoredEvent } from '../core/event.ts';
 import { Attempt, AttemptEnd, Observation, PersonsEvidence } from '../core/evidence.ts';
-import {
-  ActionId,
-  AgentId,
-  ConversationId,
-  DecisionId,
-  MessageId,
-  RequestId,
-  RunId,
-} from '../core/ids.ts';
+import { ActionId, AgentId, ConversationId, MessageId, RequestId, RunId } from '../core/ids.ts';
 import { Json, JsonObject } from '../core/json.ts';
 import { PersonRequest, RequestDecision } from '../core/request.ts';
 import { RunState, runEnds, Usage } from '../core/run.ts';
@@ -109,7 +102,34 @@ export const JournalView = z.strictObject({
   authorisations: z.array(AuthorisationEntry),
   decisions: z.array(Decision),
 });
-export const ActionView = z.strictObject({ action: Action, journal: JournalView });
+export const ClaimView = z.strictObject({
+  actionId: ActionId,
+  /** Give it as `claimFence` when you decide. */
+  fence: z.int().positive(),
+  /** Left out when nobody holds it. */
+  holder: Author.optional(),
+  since: z.iso.datetime(),
+  until: z.iso.datetime(),
+  /** The holder before let it lapse: the next one adds an observation before deciding. */
+  tookOver: z.boolean(),
+});
+export type ClaimView = z.infer<typeof ClaimView>;
+/** Whether this caller may decide so now; a refusal says its reason, fact and date. */
+export const DecisionView = z.strictObject({
+  kind: z.enum(decisionKinds),
+  allowed: z.boolean(),
+  because: z.string().optional(),
+  reason: z.string().optional(),
+  at: z.iso.datetime().optional(),
+  until: z.iso.datetime().optional(),
+});
+export type DecisionView = z.infer<typeof DecisionView>;
+export const ActionView = z.strictObject({
+  action: Action,
+  journal: JournalView,
+  claim: ClaimView.optional(),
+  decisions: z.array(DecisionView),
+});
 export const ActionResult = z.strictObject({
   actionId: ActionId,
   status: z.enum(['success', 'error']),
@@ -143,11 +163,26 @@ export const Answered = z.strictObject({
   decidedAt: z.iso.datetime(),
   decidedBy: Author,
 });
-const seenHead = z.int().positive().describe('The action’s `head` that the decision is based on.');
+const seen = {
+  seenHead: z.int().positive().describe('The action’s `head` that the decision is based on.'),
+  claimFence: z.int().positive().describe('The `fence` of your claim.'),
+};
+const reason = text(4_000);
 export const DecisionBody = z.discriminatedUnion('kind', [
-  z.strictObject({ kind: z.literal('attach'), evidence: PersonsEvidence, seenHead }),
-  z.strictObject({ kind: z.literal('not_performed'), evidence: PersonsEvidence, seenHead }),
-  z.strictObject({ kind: z.literal('abandon'), reason: text(4_000), seenHead }),
+  z.strictObject({ kind: z.literal('attach'), evidence: PersonsEvidence, ...seen }),
+  z.strictObject({ kind: z.literal('not_performed'), evidence: PersonsEvidence, ...seen }),
+  z.strictObject({
+    kind: z.literal('repeat'),
+    affirmed: z
+      .boolean()
+      .default(false)
+      .describe('Recipient, content and permission still stand; needed late after the first try.'),
+    ...seen,
+  }),
+  z.strictObject({ kind: z.literal('wait'), until: z.iso.datetime(), reason, ...seen }),
+  z.strictObject({ kind: z.literal('suspend'), reason, ...seen }),
+  z.strictObject({ kind: z.literal('abandon'), reason, ...seen }),
+  z.strictObject({ kind: z.literal('reissue'), reason, riskAccepted: text(4_000), ...seen }),
 ]);
 export const DecisionTaken = z.strictObject({
   decisionId: DecisionId,
@@ -155,6 +190,7 @@ export const DecisionTaken = z.strictObject({
   effect: z.string(),
   disposition: z.string(),
   head: z.int().positive(),
+  reissuedAs: ActionId.optional(),
 });
 
 /** First event of a stream that names no position: where things stand at event `number`. */
@@ -205,6 +241,8 @@ export const named: { readonly [name: string]: z.ZodType } = {
   Action,
   ActionView,
   ActionResult,
+  Claim: ClaimView,
+  DecisionView,
   Journal: JournalView,
   Attempt,
   AttemptEnd,

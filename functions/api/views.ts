@@ -1,11 +1,12 @@
 // Stored items as the API shows them. Owns: what is left out (locks, fences, counters) and what is added (cost, marks).
 import type { AgentRevision } from '../core/agent.ts';
+import type { Claim } from '../core/claim.ts';
 import type { Conversation } from '../core/conversation.ts';
 import { executionNameOf } from '../core/ids.ts';
 import type { PersonRequest } from '../core/request.ts';
 import type { Run } from '../core/run.ts';
 import { amountOf } from '../core/usage.ts';
-import type { ConversationSummary, ConversationView, RunView } from './schemas.ts';
+import type { ClaimView, ConversationSummary, ConversationView, RunView } from './schemas.ts';
 
 export const conversationSummary = (of: Conversation, needsYou: number): ConversationSummary => ({
   conversationId: of.conversationId,
@@ -60,3 +61,12 @@ export const runView = (run: Run, agent: AgentRevision | undefined): RunView => 
     startedAt: run.startedAt,
   };
 };
+
+export const claimView = (claim: Claim): ClaimView => ({
+  actionId: claim.actionId,
+  fence: claim.fence,
+  ...(claim.holder === undefined ? {} : { holder: claim.holder }),
+  since: claim.since,
+  until: new Date(claim.untilMs).toISOString(),
+  tookOver: claim.tookOver,
+});

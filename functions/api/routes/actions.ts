@@ -3,10 +3,12 @@ import { z } from 'zod';
 import { Action } from '../../core/action.ts';
 import { ActionId } from '../../core/ids.ts';
 import { cursorIn, cursorOut } from '../cursor.ts';
+import { decisionViews, deskFor } from '../desk.ts';
 import { actionFor } from '../found.ts';
 import { type Route, reading } from '../operation.ts';
 import { problem } from '../problems.ts';
 import { ActionResult, ActionView, none, PageQuery, pageOf } from '../schemas.ts';
+import { claimView } from '../views.ts';
 
 const one = z.strictObject({ actionId: ActionId });
 
@@ -38,15 +40,18 @@ const get = reading(
     path: '/v1/actions/{actionId}',
     tag: 'actions',
     summary: 'One action with its whole journal',
-    description: 'Give `action.head` as `seenHead` when you decide on it.',
+    description:
+      'With what you may decide on it now, and why not. Give `action.head` as `seenHead` when you decide.',
     params: one,
     query: none,
     answers: { 200: { description: 'The action.', schema: ActionView } },
   },
-  async ({ world, caller, params }) => {
-    const { item } = await actionFor(world.store, caller, params.actionId);
-    const journal = await world.store.journal(params.actionId);
-    return { status: 200, body: { action: item, journal } };
+  async ({ world, caller, params, language }) => {
+    const { item: action } = await actionFor(world.store, caller, params.actionId);
+    const { desk, journal } = await deskFor(world, caller, action);
+    const claim = desk.claim && claimView(desk.claim);
+    const decisions = decisionViews(desk, language);
+    return { status: 200, body: { action, journal, claim, decisions } };
   },
 );
 

@@ -1,0 +1,63 @@
+// Brings together what a decision about an action is made on: contracts, evidence, mandate, claim; and says which decisions a
+// person may take, each refusal with its reason, fact and date. Owns: those reads, and the words beside core's rules.
+import type { Action } from '../core/action.ts';
+import { type DeskCase, decisionKinds, permissionFor } from '../core/desk.ts';
+import { Defect } from '../core/errors.ts';
+import type { Journal, Leave } from '../ports/store.ts';
+import type { ApiWorld } from '../wiring/api.ts';
+import type { Caller } from './identity.ts';
+import type { Language } from './language.ts';
+import { reasonOf } from './problem-words-desk.ts';
+import type { DecisionView } from './schemas.ts';
+
+export interface Desk {
+  readonly desk: DeskCase;
+  readonly journal: Journal;
+  readonly leave: Leave;
+}
+
+export const deskFor = async (world: ApiWorld, caller: Caller, action: Action): Promise<Desk> => {
+  const { store, registry, clock } = world;
+  const { name, version } = action.tool;
+  const [journal, leave, pinned, newest] = await Promise.all([
+    store.journal(action.actionId),
+    store.leave(action),
+    registry.tool(action.workspace, name, version),
+    registry.newestTool(action.workspace, name),
+  ]);
+  if (pinned === undefined)
+    throw new Defect(`Version ${version} of the tool ${name} of ${action.actionId} is missing.`);
+  return {
+    journal,
+    leave,
+    desk: {
+      action,
+      pinned: pinned.registration.contract,
+      current: (newest ?? pinned).registration.contract,
+      attempts: journal.attempts,
+      observations: journal.observations,
+      claim: leave.claim?.item,
+      approval: leave.approval,
+      mandateRevokedAt: leave.approval?.revokedAt ?? leave.mandateRevokedAt,
+      barredAt: leave.barredAt,
+      subject: caller.author.subject,
+      nowMs: clock.now(),
+    },
+  };
+};
+
+/** Which decisions this caller may take now. */
+export const decisionViews = (desk: DeskCase, language: Language): readonly DecisionView[] =>
+  decisionKinds.map((kind) => {
+    const permission = permissionFor(desk, kind);
+    if (permission.allowed) return { kind, allowed: true };
+    const { because, at, until } = permission;
+    return {
+      kind,
+      allowed: false,
+      because,
+      reason: reasonOf(permission, language),
+      ...(at === undefined ? {} : { at }),
+      ...(until === undefined ? {} : { until }),
+    };
+  });

@@ -1,0 +1,129 @@
+// Claims: one person's exclusive, time-limited responsibility for a recovery. Laws: L10 (at most one holder), L13.
+import { z } from 'zod';
+import type { Change, Versioned, Write } from '../../core/change.ts';
+import {
+  type Claim,
+  type Claiming,
+  type ClaimOutcome,
+  claimMsDefault,
+  claimMsMax,
+  releaseClaim,
+  takeClaim,
+} from '../../core/claim.ts';
+import type { Conversation } from '../../core/conversation.ts';
+import type { EventBody } from '../../core/event.ts';
+import { ActionId } from '../../core/ids.ts';
+import { type ApiWorld, deciding } from '../../wiring/api.ts';
+import { actionFor, conversationFor } from '../found.ts';
+import type { Caller } from '../identity.ts';
+import { type Route, reading, route } from '../operation.ts';
+import { type Problem, problem } from '../problems.ts';
+import { ClaimView, none } from '../schemas.ts';
+import { claimView } from '../views.ts';
+
+const one = z.strictObject({ actionId: ActionId });
+
+const problemOf = (refused: Extract<ClaimOutcome, { kind: 'refused' }>): Problem => {
+  if (refused.because === 'not_holder') return problem('claim-not-held', {});
+  const { holder, untilMs } = refused.claim;
+  const until = new Date(untilMs).toISOString();
+  return problem(
+    'claim-held',
+    { by: holder?.name ?? '?', until },
+    { members: { until, ...(holder === undefined ? {} : { holder: { ...holder } }) } },
+  );
+};
+
+const changeOf = (
+  conversation: Versioned<Conversation>,
+  current: Versioned<Claim> | undefined,
+  claim: Claim,
+  events: readonly EventBody[],
+): Change => {
+  const write: Write =
+    current === undefined
+      ? { do: 'put', kind: 'claim', item: claim }
+      : { do: 'replace', kind: 'claim', item: claim, rev: current.rev };
+  return { conversation, events, writes: [write] };
+};
+
+/** Reads, decides by `how`, and stores the claim with the event that says so (none for a renewal). */
+const claiming = (
+  world: ApiWorld,
+  caller: Caller,
+  { actionId, forMs }: { readonly actionId: ActionId; readonly forMs: number },
+  how: (claiming: Claiming) => ClaimOutcome,
+): Promise<Claim> =>
+  deciding<Claim>(world, async () => {
+    const { store, clock } = world;
+    const { item } = await actionFor(store, caller, actionId);
+    const [conversation, leave] = await Promise.all([
+      conversationFor(store, caller, item.conversationId),
+      store.leave(item),
+    ]);
+    const outcome = how({
+      workspace: caller.workspace,
+      actionId,
+      current: leave.claim?.item,
+      by: caller.author,
+      forMs,
+      head: item.head,
+      nowMs: clock.now(),
+    });
+    if (outcome.kind === 'refused') throw problemOf(outcome);
+    const { claim } = outcome;
+    const by = caller.author.name;
+    const { runId } = item;
+    const events: EventBody[] =
+      claim.holder === undefined
+        ? [{ type: 'claim.ended', runId, actionId, by }]
+        : claim.fence === leave.claim?.item.fence
+          ? []
+          : [{ type: 'claim.taken', runId, actionId, by, untilMs: claim.untilMs }];
+    const change = changeOf(conversation, leave.claim, claim, events);
+    return { kind: 'commit', change, answer: claim };
+  });
+
+const take = route(
+  {
+    operationId: 'takeClaim',
+    method: 'post',
+    path: '/v1/actions/{actionId}/claim',
+    tag: 'desk',
+    summary: 'Take an action’s recovery, or renew your claim on it',
+    description:
+      'While you hold it nobody else, human or machine, opens an attempt. It lapses by itself; then anybody may take it over.',
+    params: one,
+    query: none,
+    body: z.strictObject({
+      forMs: z.int().min(60_000).max(claimMsMax).default(claimMsDefault),
+    }),
+    answers: { 200: { description: 'It is yours.', schema: ClaimView } },
+    problems: ['claim-held'],
+    example: { forMs: claimMsDefault },
+  },
+  async ({ world, caller, params, body }) => {
+    const claim = await claiming(world, caller, { ...params, ...body }, takeClaim);
+    return { status: 200, body: claimView(claim) };
+  },
+);
+
+const release = reading(
+  {
+    operationId: 'releaseClaim',
+    method: 'delete',
+    path: '/v1/actions/{actionId}/claim',
+    tag: 'desk',
+    summary: 'Give your claim back',
+    params: one,
+    query: none,
+    answers: { 200: { description: 'Nobody holds it.', schema: ClaimView } },
+    problems: ['claim-not-held'],
+  },
+  async ({ world, caller, params }) => {
+    const claim = await claiming(world, caller, { ...params, forMs: 0 }, releaseClaim);
+    return { status: 200, body: claimView(claim) };
+  },
+);
+
+export const claimRoutes: readonly Route[] = [take, release];
