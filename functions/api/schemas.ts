@@ -9,7 +9,15 @@ import { Author, Message } from '../core/conversation.ts';
 import { decisionKinds } from '../core/desk.ts';
 import { EventBody, StoredEvent } from '../core/event.ts';
 import { Attempt, AttemptEnd, Observation, PersonsEvidence } from '../core/evidence.ts';
-import { ActionId, AgentId, ConversationId, MessageId, RequestId, RunId } from '../core/ids.ts';
+import {
+  ActionId,
+  AgentId,
+  ConversationId,
+  DecisionId,
+  MessageId,
+  RequestId,
+  RunId,
+} from '../core/ids.ts';
 import { Json, JsonObject } from '../core/json.ts';
 import { PersonRequest, RequestDecision } from '../core/request.ts';
 import { RunState, runEnds, Usage } from '../core/run.ts';
