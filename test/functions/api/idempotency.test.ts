@@ -1,6 +1,7 @@
 // Every POST twice with the same key: the same ids and the same answer, also after the remembered answers were lost.
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { apiRoutes } from '../../../functions/api/app.ts';
+import { claimIt, evidence } from './desk-cases.ts';
 import { openRig, people, type Request, type Rig } from './rig.ts';
 import {
   agentConfiguration,
@@ -20,13 +21,6 @@ beforeEach(async () => {
   begun = await begin(rig);
 });
 afterEach(() => rig.close());
-
-const evidence = {
-  what: 'The note is there.',
-  where: 'Billing console, notes',
-  when: '2026-11-30T09:00:00Z',
-  coverage: 'All notes of the account.',
-};
 
 /** Makes one valid POST of each operation. */
 const posts: { readonly [operationId: string]: () => Promise<Request> } = {
@@ -63,12 +57,17 @@ const posts: { readonly [operationId: string]: () => Promise<Request> } = {
   },
   decideAction: async () => {
     const actionId = await loseReply(rig, await startRun(rig, begun.conversationId));
+    await claimIt(rig, actionId, 'ana');
     const { body } = await rig.call({ path: `/v1/actions/${actionId}` });
     const seenHead = (body.action as { head: number }).head;
     return {
       path: `/v1/actions/${actionId}/decisions`,
-      body: { kind: 'attach', evidence, seenHead },
+      body: { kind: 'attach', evidence, seenHead, claimFence: 1 },
     };
+  },
+  takeClaim: async () => {
+    const actionId = await loseReply(rig, await startRun(rig, begun.conversationId));
+    return { path: `/v1/actions/${actionId}/claim`, body: { forMs: 60_000 } };
   },
 };
 
@@ -107,8 +106,10 @@ describe.each(operations)('%s', (operationId) => {
     await rig.forgetAnswers();
     const second = await rig.call(request);
     expect(await eventNumber()).toBe(events);
+    // Taking a claim that is held already renews it.
+    if (operationId === 'takeClaim') expect(second.body).toMatchObject({ fence: 1 });
     // An answer is taken once, whoever asks: its repeat is told who gave it, and that was this very caller.
-    if (operationId === 'answerRequest') {
+    else if (operationId === 'answerRequest') {
       expect(second.status).toBe(409);
       expect(second.body.decidedBy).toEqual({ kind: 'person', subject: 'ana', name: 'Ana' });
     } else expect(second.text).toBe(first.text);

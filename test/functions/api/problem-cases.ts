@@ -3,15 +3,12 @@ import type { Reply, Request, Rig } from './rig.ts';
 import {
   askApproval,
   type Begun,
-  begin,
   converse,
   endRun,
-  engageIt,
   loseReply,
   noteTool,
   refundTool,
   say,
-  sendCall,
   startRun,
   takeStep,
 } from './story.ts';
@@ -40,15 +37,6 @@ const message =
 
 const answer = (rig: Rig, requestId: string, body: object, more: Partial<Request> = {}) =>
   post(rig, `/v1/requests/${requestId}/answer`, body, { as: 'rob', ...more });
-const decide = (rig: Rig, actionId: string, body: object) =>
-  post(rig, `/v1/actions/${actionId}/decisions`, body, { as: 'rob' });
-
-const evidence = {
-  what: 'The note is there.',
-  where: 'Billing console, notes',
-  when: '2026-11-30T09:00:00Z',
-  coverage: 'All notes of the account.',
-};
 
 const requestCases: readonly Case[] = [
   { input: 'no token, or none that is valid', run: asIs({ path: '/v1/agents', as: null }) },
@@ -210,10 +198,6 @@ const digestOf = async (rig: Rig, requestId: string): Promise<string> => {
   const { body } = await rig.call({ path: `/v1/requests/${requestId}` });
   return (body.request as { digest: string }).digest;
 };
-const headOf = async (rig: Rig, actionId: string): Promise<number> => {
-  const { body } = await rig.call({ path: `/v1/actions/${actionId}` });
-  return (body.action as { head: number }).head;
-};
 
 const personCases: readonly Case[] = [
   {
@@ -249,42 +233,6 @@ const personCases: readonly Case[] = [
     },
   },
   {
-    input: 'evidence that says nothing of where',
-    run: async (rig, { conversationId }) => {
-      const actionId = await loseReply(rig, await startRun(rig, conversationId));
-      const { where: _where, ...rest } = evidence;
-      const seenHead = await headOf(rig, actionId);
-      return decide(rig, actionId, { kind: 'attach', evidence: rest, seenHead });
-    },
-  },
-  {
-    input: 'a decision on an older journal',
-    run: async (rig, { conversationId }) => {
-      const actionId = await loseReply(rig, await startRun(rig, conversationId));
-      const seenHead = (await headOf(rig, actionId)) - 1;
-      return decide(rig, actionId, { kind: 'attach', evidence, seenHead });
-    },
-  },
-  {
-    input: '"not performed" while an attempt may run',
-    run: async (rig, { conversationId }) => {
-      const runId = await startRun(rig, conversationId);
-      const call = { tool: 'note', arguments: { payment: 'pay_2', cents: 1 } };
-      const { actionId } = await takeStep(rig, runId, call);
-      await engageIt(rig, runId, actionId);
-      const seenHead = await headOf(rig, actionId);
-      return decide(rig, actionId, { kind: 'not_performed', evidence, seenHead });
-    },
-  },
-  {
-    input: 'a decision on a settled action',
-    run: async (rig, { conversationId }) => {
-      const actionId = await sendCall(rig, await startRun(rig, conversationId), 'confirmed');
-      const seenHead = await headOf(rig, actionId);
-      return decide(rig, actionId, { kind: 'abandon', reason: 'No need.', seenHead });
-    },
-  },
-  {
     input: 'the result of an action that has none',
     run: async (rig, { conversationId }) => {
       const { actionId } = await askApproval(rig, await startRun(rig, conversationId));
@@ -294,4 +242,3 @@ const personCases: readonly Case[] = [
 ];
 
 export const cases: readonly Case[] = [...requestCases, ...conversationCases, ...personCases];
-export { begin };

@@ -6,10 +6,12 @@ import { handlerOver } from '../../../functions/api/handler.ts';
 import { problemSlugs, wordsOf } from '../../../functions/api/problem-words.ts';
 import { problemTypeBase } from '../../../functions/api/problems.ts';
 import type { Store } from '../../../functions/ports/store.ts';
-import { begin, cases } from './problem-cases.ts';
+import { deskCases } from './desk-cases.ts';
+import { cases as otherCases } from './problem-cases.ts';
 import { openRig, type Reply, type Rig } from './rig.ts';
-import { say } from './story.ts';
+import { begin, say } from './story.ts';
 
+const cases = [...otherCases, ...deskCases];
 const file = path.join(import.meta.dirname, '../../../docs/problems.md');
 
 interface Row {
@@ -147,6 +149,9 @@ const sample = {
   head: 1,
   until: at,
   effect: 'confirmed',
+  because: 'not_claimed' as const,
+  fact: 'Ana',
+  fence: 1,
 };
 
 test('a French reader gets French, also for fields', () =>

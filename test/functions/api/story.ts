@@ -44,6 +44,22 @@ export const noteTool: ToolRegistrationInput = {
   contract: { ...refundTool.contract, effect: 'write', policy: { approval: { when: 'never' } } },
 };
 
+export const keyedNoteTool: ToolRegistrationInput = {
+  ...noteTool,
+  name: 'keyed_note',
+  contract: {
+    ...noteTool.contract,
+    key: {
+      kind: 'key',
+      place: { in: 'header', name: 'idempotency-key' },
+      scope: 'account',
+      retentionMs: 86_400_000,
+      onRepeat: 'returns_first_result',
+      comparesParameters: true,
+    },
+  },
+};
+
 export const agentConfiguration = {
   name: 'Helper',
   prompt: 'You help.',
@@ -63,7 +79,7 @@ export interface Begun {
 
 /** Tools, an agent and an empty conversation, all by the API. */
 export const begin = async (rig: Rig): Promise<Begun> => {
-  for (const body of [refundTool, noteTool])
+  for (const body of [refundTool, noteTool, keyedNoteTool])
     await rig.call({ method: 'POST', path: '/v1/tools', body });
   const made = await rig.call({ method: 'POST', path: '/v1/agents', body: agentConfiguration });
   const agentId = AgentId.parse(bodyField(made.body, 'agentId'));
@@ -171,12 +187,10 @@ export const sendCall = async (
   rig: Rig,
   runId: RunId,
   known: 'undetermined' | 'confirmed',
+  tool = 'note',
 ): Promise<ActionId> => {
   const payment = `pay_${rig.world.minter.suffix()}`;
-  const { actionId } = await takeStep(rig, runId, {
-    tool: 'note',
-    arguments: { payment, cents: 1 },
-  });
+  const { actionId } = await takeStep(rig, runId, { tool, arguments: { payment, cents: 1 } });
   await engageIt(rig, runId, actionId);
   const { conversation } = await here(rig, runId);
   const action = await storedAction(rig, actionId);
@@ -237,8 +251,8 @@ export const storedAction = async (rig: Rig, actionId: ActionId): Promise<Versio
   return action;
 };
 
-export const loseReply = (rig: Rig, runId: RunId): Promise<ActionId> =>
-  sendCall(rig, runId, 'undetermined');
+export const loseReply = (rig: Rig, runId: RunId, tool?: string): Promise<ActionId> =>
+  sendCall(rig, runId, 'undetermined', tool);
 
 export const engageIt = async (rig: Rig, runId: RunId, actionId: ActionId): Promise<void> => {
   const { conversation, run } = await here(rig, runId);
