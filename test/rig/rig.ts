@@ -5,8 +5,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Script } from '../../functions/adapters/model/script.ts';
 import type { ModelChoice } from '../../functions/core/agent.ts';
+import type { ToolRegistrationInput } from '../../functions/core/tool.ts';
 import { environmentNames } from '../../functions/manifest.ts';
 import { demoSecretName } from '../../local/demo/registration-parts.ts';
+import { remoteJsonCall } from '../../local/endpoints.ts';
 import { startTwin, type Twin, type TwinOptions } from '../../local/twin.ts';
 import { type Client, clientOf } from './client.ts';
 import { type Destination, demoToken, openDestination } from './destination.ts';
@@ -20,6 +22,8 @@ export interface RigOptions {
   readonly twin?: Partial<TwinOptions>;
   /** Time limit of every tool. */
   readonly toolMs?: number;
+  /** Tools beside the usual ones. */
+  readonly tools?: (url: string) => readonly ToolRegistrationInput[];
   /** One that is there already; it is not closed with the rig. */
   readonly destination?: Destination;
   /** A folder for a new twin, which is not removed with the rig. */
@@ -77,7 +81,7 @@ const twinOptions = (
   processEnvironment: {},
   ...(scripts === undefined ? {} : { scripts }),
   ...twin,
-  secrets: { [demoSecretName]: demoToken, ...twin.secrets },
+  secrets: twin.secrets ?? { [demoSecretName]: demoToken },
   environment: { ...egressTo(destination.port), ...twin.environment },
 });
 
@@ -89,7 +93,11 @@ export const openRig = async (options: RigOptions = {}): Promise<Rig> => {
   const twin = await startTwin(twinOptions(dataDir, destination, options));
   const client = clientOf(twin.url, await twin.token('ana'));
   if (options.dataDir === undefined)
-    for (const tool of toolsAt(destination.url, options.toolMs)) await client.registerTool(tool);
+    for (const tool of [
+      ...toolsAt(destination.url, options.toolMs),
+      ...(options.tools?.(destination.url) ?? []),
+    ])
+      await client.registerTool(tool);
   return {
     twin,
     destination,
@@ -141,3 +149,12 @@ export const talk = async (client: Client, agentId: string, text: string) => {
   const { runId, messageId } = await client.say(conversationId, text);
   return { conversationId, runId, messageId };
 };
+
+/** Calls of a service of the twin in AWS's JSON protocol, as the AWS CLI makes them. */
+export const awsCall = (twin: Twin, service: 'states' | 'dynamodb') =>
+  remoteJsonCall(
+    twin.url,
+    'us-east-1',
+    service,
+    service === 'states' ? 'AWSStepFunctions' : 'DynamoDB_20120810',
+  );
