@@ -92,7 +92,7 @@ const take = route(
     tag: 'desk',
     summary: 'Take an action’s recovery, or renew your claim on it',
     description:
-      'While you hold it nobody else, human or machine, opens an attempt. It lapses by itself; then anybody may take it over.',
+      'While you hold it no other person and no machine opens an attempt. It lapses by itself; then anybody may take it over.',
     params: one,
     query: none,
     body: z.strictObject({

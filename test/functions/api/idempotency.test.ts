@@ -115,6 +115,16 @@ describe.each(operations)('%s', (operationId) => {
     } else expect(second.text).toBe(first.text);
   });
 
+  test('finds nothing of another workspace, and changes nothing there', async () => {
+    const request = await postOf(operationId);
+    const events = await eventNumber();
+    const reply = await rig.call({ ...request, as: 'stranger' });
+    // Without an id in the address it is the stranger's own workspace that is written to, or the body that names the id.
+    const own = ['createAgent', 'registerTool', 'createConversation'].includes(operationId);
+    expect(reply.status).toBe(own ? (operationId === 'registerTool' ? 201 : 422) : 404);
+    expect(await eventNumber()).toBe(events);
+  });
+
   test('with one key and other content is refused', async () => {
     const request = { ...(await postOf(operationId)), key: 'same' };
     await rig.call(request);

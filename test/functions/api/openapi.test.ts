@@ -113,6 +113,9 @@ describe('what is answered fits what is documented', () => {
     for (const { described } of reads) {
       const path = described.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => known[name] ?? '');
       const reply = await rig.call({ path });
+      const foreign = await rig.call({ path, as: 'stranger' });
+      if (path === described.path) expect(foreign.body.items, path).toEqual([]);
+      else expect(foreign.status, path).toBe(404);
       const documented = document.paths[described.path]?.get?.responses[String(reply.status)];
       const media = Object.values(documented?.content ?? {})[0];
       expect(
