@@ -5,7 +5,9 @@ import './demo/main.ts';
 const farewellMs = 500;
 const patienceMs = 2_000;
 
+// A listener alone would keep this process alive after its server has closed.
 process.once('disconnect', () => {
   setTimeout(() => process.kill(process.pid, 'SIGTERM'), farewellMs);
   setTimeout(() => process.exit(0), farewellMs + patienceMs);
 });
+process.channel?.unref();
