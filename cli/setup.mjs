@@ -9,7 +9,9 @@ import { fileURLToPath } from 'node:url';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const stampFile = join(root, 'node_modules', '.reprise-installed');
-const stamp = createHash('sha256').update(readFileSync(join(root, 'package-lock.json'))).digest('hex');
+const stamp = createHash('sha256')
+  .update(readFileSync(join(root, 'package-lock.json')))
+  .digest('hex');
 const installed = existsSync(stampFile) && readFileSync(stampFile, 'utf8') === stamp;
 
 if (!installed) {
@@ -18,9 +20,15 @@ if (!installed) {
   const args = ['ci', '--no-audit', '--no-fund', '--loglevel=error'];
   const result = npmCli
     ? spawnSync(process.execPath, [npmCli, ...args], { cwd: root, stdio: ['ignore', 2, 2] })
-    : spawnSync('npm', args, { cwd: root, stdio: ['ignore', 2, 2], shell: process.platform === 'win32' });
+    : spawnSync('npm', args, {
+        cwd: root,
+        stdio: ['ignore', 2, 2],
+        shell: process.platform === 'win32',
+      });
   if (result.status !== 0) {
-    process.stderr.write('The packages could not be installed: npm ci failed (its message is above).\n');
+    process.stderr.write(
+      'The packages could not be installed: npm ci failed (its message is above).\n',
+    );
     process.exit(result.status ?? 1);
   }
   writeFileSync(stampFile, stamp);

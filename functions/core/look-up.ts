@@ -16,7 +16,10 @@ export interface LookUpReading {
   readonly reference?: string;
 }
 
-const fill = (template: Json, action: Action): Json => {
+/** What a look-up reads of an action. */
+export type LookedUp = Pick<Action, 'actionId' | 'arguments' | 'destination'>;
+
+const fill = (template: Json, action: LookedUp): Json => {
   if (template === '$reference') return referenceOf(action.actionId);
   if (typeof template === 'string' && template.startsWith('$args.'))
     return at(action.arguments, template.slice('$args.'.length)) ?? null;
@@ -28,10 +31,10 @@ const fill = (template: Json, action: Action): Json => {
 };
 
 /** The arguments of the read tool: `$reference` and `$args.path` are replaced. */
-export const lookUpArguments = (templates: LookUp['arguments'], action: Action): JsonObject =>
+export const lookUpArguments = (templates: LookUp['arguments'], action: LookedUp): JsonObject =>
   Object.fromEntries(Object.entries(templates).map(([name, value]) => [name, fill(value, action)]));
 
-const differs = (lookUp: LookUp, action: Action, hit: Json): string | undefined =>
+const differs = (lookUp: LookUp, action: LookedUp, hit: Json): string | undefined =>
   Object.entries(lookUp.compare).find(([mine, theirs]) => {
     const expected = at(action.arguments, mine);
     const found = at(hit, theirs);
@@ -40,11 +43,11 @@ const differs = (lookUp: LookUp, action: Action, hit: Json): string | undefined 
     return canonicalJson(expected) !== canonicalJson(found);
   })?.[0];
 
-const elsewhere = (lookUp: LookUp, action: Action): boolean =>
+const elsewhere = (lookUp: LookUp, action: LookedUp): boolean =>
   lookUp.coverage.account !== action.destination.account ||
   lookUp.coverage.environment !== action.destination.environment;
 
-const readHits = (lookUp: LookUp, action: Action, hits: readonly Json[]): LookUpReading => {
+const readHits = (lookUp: LookUp, action: LookedUp, hits: readonly Json[]): LookUpReading => {
   if (elsewhere(lookUp, action))
     return { result: 'partial', because: 'The look-up covers another account or environment.' };
   const same = hits.find((hit) => differs(lookUp, action, hit) === undefined);
@@ -71,7 +74,7 @@ const readHits = (lookUp: LookUp, action: Action, hits: readonly Json[]): LookUp
 /** Reads the read tool's answer. Anything but the declared found and absent forms is a failed look-up. */
 export const readLookUp = (
   lookUp: LookUp,
-  action: Action,
+  action: LookedUp,
   reply: { readonly status: number; readonly body: Json | undefined } | undefined,
 ): LookUpReading => {
   if (reply === undefined) return { result: 'failed', because: 'The look-up did not answer.' };

@@ -1,0 +1,137 @@
+// The API as the command line speaks to it: one request, one parsed answer, and the API's own words when it refuses.
+// Owns: keys of requests, and what counts as an answer. Works alike against the twin and a deployed API.
+import { z } from 'zod';
+
+export interface Access {
+  /** Without a slash at the end. */
+  readonly url: string;
+  readonly token: string;
+  /** The language of titles and details. */
+  readonly language: 'en' | 'fr';
+}
+
+export const Problem = z.looseObject({
+  type: z.string(),
+  title: z.string(),
+  status: z.int(),
+  detail: z.string().optional(),
+  errors: z.array(z.looseObject({ field: z.string(), reason: z.string() })).optional(),
+});
+export type Problem = z.infer<typeof Problem>;
+
+/** The API said no. What it said is kept whole. */
+export class ApiRefusal extends Error {
+  override readonly name = 'ApiRefusal';
+  readonly problem: Problem;
+  constructor(problem: Problem) {
+    super(problem.detail ?? problem.title);
+    this.problem = problem;
+  }
+}
+
+/** The API could not be reached, or what answered is no Reprise. */
+export class ApiUnreachable extends Error {
+  override readonly name = 'ApiUnreachable';
+}
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+
+export interface Answer {
+  readonly status: number;
+  readonly text: string;
+}
+
+export interface Client {
+  /** Whatever the answer. Rejects with ApiUnreachable when there is none. */
+  raw(method: Method, path: string, body?: unknown, accept?: string): Promise<Answer>;
+  /** Rejects with ApiRefusal when the API refuses. */
+  ask<Schema extends z.ZodType>(
+    schema: Schema,
+    method: Method,
+    path: string,
+    body?: unknown,
+  ): Promise<z.output<Schema>>;
+  get<Schema extends z.ZodType>(schema: Schema, path: string): Promise<z.output<Schema>>;
+  post<Schema extends z.ZodType>(
+    schema: Schema,
+    path: string,
+    body?: unknown,
+  ): Promise<z.output<Schema>>;
+  /** All items of a list with a cursor, at most `most`. */
+  all<Item>(item: z.ZodType<Item>, path: string, most?: number): Promise<Item[]>;
+}
+
+const parsed = (text: string): unknown => {
+  try {
+    return text === '' ? {} : JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+};
+
+/** A problem as the API wrote it, or one made of an answer that is none. */
+export const problemIn = ({ status, text }: Answer): Problem => {
+  const said = Problem.safeParse(parsed(text));
+  if (said.success) return said.data;
+  const detail = text.trim() === '' ? undefined : text.trim().slice(0, 500);
+  return {
+    type: 'about:blank',
+    title: `HTTP ${status}`,
+    status,
+    ...(detail === undefined ? {} : { detail }),
+  };
+};
+
+const reasonOf = (cause: unknown): string => {
+  const inner = cause instanceof Error && cause.cause instanceof Error ? cause.cause : cause;
+  return inner instanceof Error ? inner.message : String(inner);
+};
+
+export const clientOf = ({ url, token, language }: Access): Client => {
+  const raw: Client['raw'] = async (method, path, body, accept = 'application/json') => {
+    try {
+      const response = await fetch(`${url}${path}`, {
+        method,
+        headers: {
+          authorization: `Bearer ${token}`,
+          accept,
+          'accept-language': language,
+          ...(method === 'GET' ? {} : { 'idempotency-key': crypto.randomUUID() }),
+          ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        },
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      });
+      return { status: response.status, text: await response.text() };
+    } catch (cause) {
+      throw new ApiUnreachable(`No answer from ${url}: ${reasonOf(cause)}.`);
+    }
+  };
+  const ask: Client['ask'] = async (schema, method, path, body) => {
+    const answer = await raw(method, path, body);
+    if (answer.status >= 300) throw new ApiRefusal(problemIn(answer));
+    const read = schema.safeParse(parsed(answer.text));
+    if (read.success) return read.data;
+    throw new ApiUnreachable(
+      `${url}${path} answered in a form this command does not know: ${z.prettifyError(read.error)}`,
+    );
+  };
+  return {
+    raw,
+    ask,
+    get: (schema, path) => ask(schema, 'GET', path),
+    post: (schema, path, body = {}) => ask(schema, 'POST', path, body),
+    all: async (item, path, most = 1_000) => {
+      const page = z.looseObject({ items: z.array(item), next: z.string().optional() });
+      const items: z.output<typeof item>[] = [];
+      let next: string | undefined;
+      do {
+        const mark = path.includes('?') ? '&' : '?';
+        const query = next === undefined ? '' : `${mark}cursor=${encodeURIComponent(next)}`;
+        const got = await ask(page, 'GET', `${path}${query}`);
+        items.push(...got.items);
+        next = got.next;
+      } while (next !== undefined && items.length < most);
+      return items.slice(0, most);
+    },
+  };
+};
