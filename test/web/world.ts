@@ -1,0 +1,125 @@
+// A whole Reprise for a browser test: the twin with its demo on free ports, the built page, and a way to ask both directly.
+// Owns: that the page is built from the sources as they are, once, also when several test files start together.
+import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { build } from 'vite';
+import { environmentNames } from '../../functions/manifest.ts';
+import { demoSecret, startDemoProcess } from '../../local/demo-process.ts';
+import { setUpDemo } from '../../local/demo-setup.ts';
+import { type PersonName, startTwin, type TwinOptions } from '../../local/twin.ts';
+import { alone } from './until.ts';
+
+const web = join(import.meta.dirname, '..', '..', 'web');
+export const dist = join(web, 'dist');
+
+const newestIn = (folder: string): number =>
+  Math.max(
+    ...readdirSync(folder, { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile() && !entry.parentPath.startsWith(dist))
+      .map((entry) => statSync(join(entry.parentPath, entry.name)).mtimeMs),
+  );
+const builtAt = (): number => {
+  const index = statSync(join(dist, 'index.html'), { throwIfNoEntry: false });
+  return index?.mtimeMs ?? 0;
+};
+
+/** Builds the page if its sources are newer than its files. One builds, the others wait. */
+export const builtPage = (): Promise<void> =>
+  alone('page-build', async () => {
+    if (builtAt() >= newestIn(web)) return;
+    await build({ configFile: join(web, 'vite.config.ts'), logLevel: 'error' });
+  });
+
+const freePort = async (): Promise<number> => {
+  const server = createServer();
+  const { promise, resolve } = Promise.withResolvers<void>();
+  server.listen(0, '127.0.0.1', resolve);
+  await promise;
+  const address = server.address();
+  server.close();
+  if (address === null || typeof address === 'string') throw new Error('No port was given.');
+  return address.port;
+};
+
+export interface World {
+  readonly url: string;
+  readonly agentId: string;
+  token(person: PersonName): Promise<string>;
+  /** An address that signs the person in. */
+  address(person: PersonName): Promise<string>;
+  /** Asks the API as a person. Rejects for anything but success. */
+  api(person: PersonName, method: 'GET' | 'POST', path: string, body?: object): Promise<unknown>;
+  /** A fault of the demo's destinations, as `local/demo/faults.ts` has them. */
+  fault(fault: object): Promise<void>;
+  /** What really happened at the destinations. */
+  effects(): Promise<readonly { readonly operation: string; readonly reference: string }[]>;
+  close(): Promise<void>;
+}
+
+interface Effects {
+  readonly effects: readonly { readonly operation: string; readonly reference: string }[];
+}
+
+const destinationsOf = (url: string) => ({
+  fault: async (fault: object): Promise<void> => {
+    const answer = await fetch(`${url}/_admin/faults`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(fault),
+    });
+    if (!answer.ok) throw new Error(`The fault was refused: ${await answer.text()}`);
+  },
+  effects: async (): Promise<Effects['effects']> => {
+    const read: Effects = await (await fetch(`${url}/_admin/effects`)).json();
+    return read.effects;
+  },
+});
+
+export const openWorld = async (
+  options: Partial<TwinOptions> & { readonly script?: string } = {},
+): Promise<World> => {
+  await builtPage();
+  const dataDir = mkdtempSync(join(tmpdir(), 'reprise-web-'));
+  const port = await freePort();
+  const egress = JSON.stringify({ allowPrivate: [`127.0.0.1:${port}`] });
+  const { script = 'demo', ...twinOptions } = options;
+  const twin = await startTwin({
+    dataDir,
+    port: 0,
+    synchronous: 'OFF',
+    environment: { [environmentNames.egress]: egress },
+    ...twinOptions,
+  });
+  const secret = await demoSecret(twin.secrets);
+  const demo = startDemoProcess({ dataDir, port, secret, onRestart: () => {} });
+  await demo.ready;
+  const admin = { url: twin.url, token: await twin.token('ana') };
+  const agentId = await setUpDemo(admin, demo.url, { provider: 'scripted', script });
+  return {
+    url: twin.url,
+    agentId,
+    token: (person) => twin.token(person),
+    address: async (person) => `${twin.url}/#token=${await twin.token(person)}`,
+    api: async (person, method, path, body) => {
+      const answer = await fetch(`${twin.url}${path}`, {
+        method,
+        headers: {
+          authorization: `Bearer ${await twin.token(person)}`,
+          'content-type': 'application/json',
+          'idempotency-key': crypto.randomUUID(),
+        },
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      });
+      if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${await answer.text()}`);
+      return answer.json();
+    },
+    ...destinationsOf(demo.url),
+    close: async () => {
+      await demo.stop();
+      await twin.close();
+      rmSync(dataDir, { recursive: true, force: true });
+    },
+  };
+};
