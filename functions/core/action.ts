@@ -119,6 +119,8 @@ export const Mandate = z.discriminatedUnion('kind', [
   /** The agent's revision grants the tool, its contract asks for no approval. */
   z.strictObject({ kind: z.literal('standing') }),
   z.strictObject({ kind: z.literal('approval'), requestId: RequestId }),
+  /** A grant given with an earlier approval; named by that approval. */
+  z.strictObject({ kind: z.literal('grant'), requestId: RequestId }),
 ]);
 export type Mandate = z.infer<typeof Mandate>;
 
@@ -173,6 +175,8 @@ export const Action = z.strictObject({
   nextCheckAtMs: z.int().optional(),
   /** The action whose uncertainty this one was reissued from. */
   reissueOf: ActionId.optional(),
+  /** The reissue, or the original, that was carried out as well. */
+  duplicateOf: ActionId.optional(),
   settledAt: z.iso.datetime().optional(),
 });
 export type Action = z.infer<typeof Action>;
@@ -188,3 +192,7 @@ export const actionDigest = (content: ToolCallContent): Digest =>
 /** How far an attempt got; each observed or supposed. */
 export const milestones = ['prepared', 'transmitted', 'accepted', 'executed', 'confirmed'] as const;
 export type Milestone = (typeof milestones)[number];
+
+/** An attempt beyond those made is authorised, and nothing was written since: anything newer has taken the authorisation back. */
+export const isAuthorised = ({ authorised, attempts, head }: Action): boolean =>
+  authorised.attempt > attempts && authorised.head === head;

@@ -3,6 +3,7 @@
 import { z } from 'zod';
 import { AgentId } from './ids.ts';
 import { JsonObject } from './json.ts';
+import { SkillName } from './skill.ts';
 import { ToolName } from './tool.ts';
 
 export const ModelChoice = z.discriminatedUnion('provider', [
@@ -49,7 +50,16 @@ export const AgentConfiguration = z.strictObject({
   tools: z
     .array(z.strictObject({ name: ToolName, version: z.int().positive().optional() }))
     .default([]),
-  skills: z.array(z.string().min(1)).default([]),
+  /** `always`: granted outright; `on_request`: the model sees its description and may ask a person for it. */
+  skills: z
+    .array(
+      z.strictObject({
+        name: SkillName,
+        version: z.int().positive().optional(),
+        grant: z.enum(['always', 'on_request']).default('on_request'),
+      }),
+    )
+    .default([]),
   stepLimit: z.int().min(1).max(10_000).default(40),
   price: Price.optional(),
 });
@@ -63,6 +73,13 @@ export const AgentRevision = z.strictObject({
   revision: z.int().positive(),
   configuration: AgentConfiguration.extend({
     tools: z.array(z.strictObject({ name: ToolName, version: z.int().positive() })),
+    skills: z.array(
+      z.strictObject({
+        name: SkillName,
+        version: z.int().positive(),
+        grant: z.enum(['always', 'on_request']),
+      }),
+    ),
   }),
   createdAt: z.iso.datetime(),
   createdBy: z.string(),

@@ -6,6 +6,7 @@ import { Claim } from './claim.ts';
 import { Author, Conversation, Message } from './conversation.ts';
 import { EventBody, isOutward, StoredEvent } from './event.ts';
 import { Attempt, AttemptEnd, Observation, PersonsEvidence } from './evidence.ts';
+import { Grant } from './grant.ts';
 import { ActionId, ConversationId, DecisionId, RequestId, RunId } from './ids.ts';
 import { PersonRequest } from './request.ts';
 import { Run } from './run.ts';
@@ -100,6 +101,7 @@ export const mutableItems = {
   request: PersonRequest,
   mandate: ApprovalMandate,
   claim: Claim,
+  grant: Grant,
 } as const;
 
 export const itemSchemas = { ...onceItems, ...mutableItems } as const;
@@ -141,6 +143,13 @@ export type Guard =
       readonly guard: 'approval-stands';
       readonly requestId: RequestId;
       readonly digest: string;
+      readonly nowMs: number;
+    }
+  | {
+      readonly guard: 'grant-stands';
+      readonly workspace: string;
+      readonly agentId: string;
+      readonly requestId: RequestId;
       readonly nowMs: number;
     }
   | { readonly guard: 'not-barred'; readonly workspace: string; readonly tool: string }

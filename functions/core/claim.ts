@@ -2,8 +2,10 @@
 // Owns: taking, renewing, releasing and taking over. Laws: L10 (at most one holder; a lapsed claim proves nothing; whoever takes
 // over adds a fresh observation before deciding).
 import { z } from 'zod';
+import type { Versioned, Write } from './change.ts';
 import { Author } from './conversation.ts';
-import { ActionId } from './ids.ts';
+import type { EventBody } from './event.ts';
+import { ActionId, type RunId } from './ids.ts';
 
 export const Claim = z.strictObject({
   schema: z.literal(1),
@@ -51,6 +53,13 @@ export type ClaimOutcome =
 const until = (claiming: Claiming): number =>
   claiming.nowMs + Math.min(Math.max(claiming.forMs, 60_000), claimMsMax);
 
+/**
+ * A holder that is still named let it lapse; a released claim names nobody, and keeps the mark of a take-over until a decision
+ * or the evidence ends it, so that handing it on frees nobody from looking.
+ */
+const isTakeOver = (current: Claim | undefined, subject: string): boolean =>
+  current?.holder === undefined ? current?.tookOver === true : current.holder.subject !== subject;
+
 /** Takes a free claim, or one that lapsed; held by the same person it is renewed. */
 export const takeClaim = (claiming: Claiming): ClaimOutcome => {
   const { current, by, nowMs } = claiming;
@@ -68,8 +77,7 @@ export const takeClaim = (claiming: Claiming): ClaimOutcome => {
       since: new Date(nowMs).toISOString(),
       untilMs: until(claiming),
       tookAtHead: claiming.head,
-      // A holder that is still named let it lapse; a released claim names nobody.
-      tookOver: current?.holder !== undefined && current.holder.subject !== by.subject,
+      tookOver: isTakeOver(current, by.subject),
     },
   };
 };
@@ -85,11 +93,25 @@ export const releaseClaim = (claiming: Claiming): ClaimOutcome => {
   const { current, by, nowMs } = claiming;
   if (!current || !holds(current, by.subject, nowMs))
     return { kind: 'refused', because: 'not_holder', claim: current };
-  return { kind: 'claim', claim: endedClaim(current, nowMs) };
+  return { kind: 'claim', claim: { ...endedClaim(current, nowMs), tookOver: current.tookOver } };
 };
 
 /** Nobody holds it any more; the fence stays, so that a late decision is still refused. */
 export const endedClaim = (claim: Claim, nowMs: number): Claim => {
   const { holder: _gone, ...rest } = claim;
-  return { ...rest, untilMs: nowMs };
+  return { ...rest, untilMs: nowMs, tookOver: false };
+};
+
+/** The recovery is over, and so is whoever's claim on it: the write and the event that says so. Nothing when nobody holds it. */
+export const endClaim = (
+  claim: Versioned<Claim> | undefined,
+  { runId, actionId }: { readonly runId: RunId; readonly actionId: ActionId },
+  nowIso: string,
+): { readonly writes: Write[]; readonly events: EventBody[] } => {
+  if (claim?.item.holder === undefined) return { writes: [], events: [] };
+  const item = endedClaim(claim.item, Date.parse(nowIso));
+  return {
+    writes: [{ do: 'replace', kind: 'claim', item, rev: claim.rev }],
+    events: [{ type: 'claim.ended', runId, actionId, by: claim.item.holder.name }],
+  };
 };

@@ -2,7 +2,7 @@
 // Owns: what each of the seven decisions writes. Laws: L4, L10 (the claim's fence and the head that was seen), L16, L17, L21.
 import type { Action, Told } from './action.ts';
 import type { Change, Decision, Versioned, Write } from './change.ts';
-import { type Claim, endedClaim } from './claim.ts';
+import { type Claim, endClaim } from './claim.ts';
 import { type Closed, closeRequests, nothingClosed } from './close-request.ts';
 import type { Author, Conversation } from './conversation.ts';
 import { type DeskCase, type Forbidden, needsAffirmation, permissionFor } from './desk.ts';
@@ -15,7 +15,8 @@ import { reissueOf } from './reissue.ts';
 import { isSettled } from './reply.ts';
 import type { PersonRequest } from './request.ts';
 import type { Run } from './run.ts';
-import { effectEvents, releaseOf } from './settle.ts';
+import { duplicationOf } from './duplicate.ts';
+import { effectEvents, releaseOf } from './effect-events.ts';
 import { toldEffect, toldReissued } from './told.ts';
 
 export type DecisionAnswer =
@@ -33,6 +34,8 @@ export interface Deciding {
   readonly action: Versioned<Action>;
   readonly recovery: Versioned<PersonRequest> | undefined;
   readonly claim: Versioned<Claim> | undefined;
+  /** The reissue of this action, or the original that this one reissues. */
+  readonly twin: Versioned<Action> | undefined;
   readonly known: Known;
   readonly desk: DeskCase;
   readonly answer: DecisionAnswer;
@@ -84,6 +87,8 @@ const refusalOf = (deciding: Deciding): DecisionRefusal | undefined => {
 interface Outcome {
   readonly action: Action;
   readonly writes: readonly Write[];
+  /** Beside those of the decision itself. */
+  readonly events?: readonly EventBody[];
   /** The recovery is over for the run, and the claim ends. */
   readonly over: boolean;
   /** Another round of the machine begins. */
@@ -100,6 +105,7 @@ const observationOf = (deciding: Deciding, evidence: PersonsEvidence): Observati
     at: deciding.nowIso,
     source: 'person',
     by: deciding.by.subject,
+    author: deciding.by,
     says: deciding.answer.kind === 'attach' ? 'confirms' : 'disproves',
     about: 'all',
     because: `${evidence.what} Seen at ${evidence.where}, ${evidence.when}.`,

@@ -1,6 +1,7 @@
 // Opens an attempt: the one transaction after which something may be sent. Owns: what it checks and writes, all at once.
 // Laws: L2, L3 (the owner and the wall-clock deadline are stored), L6 (digest recomputed), L7, L20.
-import { type Action, actionDigest } from './action.ts';
+import { type Action, actionDigest, isAuthorised } from './action.ts';
+import { continuationOf } from './answer-question.ts';
 import type { Change, Guard, Versioned, Write } from './change.ts';
 import type { Conversation } from './conversation.ts';
 import { attemptIdOf } from './ids.ts';
@@ -11,7 +12,7 @@ export interface Engaging {
   readonly conversation: Versioned<Conversation>;
   readonly action: Versioned<Action>;
   readonly run: Run;
-  /** The approval this action acts under, when it needs one. */
+  /** The newest request of the action: its approval, or the question that its tool asked. */
   readonly approval: PersonRequest | undefined;
   /** The segment of the execution that asks. */
   readonly fence: number;
@@ -24,23 +25,21 @@ export interface Engaging {
 export type Engagement =
   | { readonly kind: 'change'; readonly change: Change; readonly action: Action }
   /** What would run is not what was planned or approved: it is not sent, ever. */
-  | { readonly kind: 'digest_changed' };
+  | { readonly kind: 'digest_changed' }
+  /** Something was written after the authorisation: it is no longer the journal's head. */
+  | { readonly kind: 'superseded' };
 
 const mandateGuard = (engaging: Engaging): Guard => {
-  const { item } = engaging.action;
-  return item.mandate.kind === 'approval'
-    ? {
-        guard: 'approval-stands',
-        requestId: item.mandate.requestId,
-        digest: item.digest,
-        nowMs: engaging.nowMs,
-      }
-    : {
-        guard: 'mandate-stands',
-        workspace: item.workspace,
-        agentId: item.agentId,
-        tool: item.tool.name,
-      };
+  const { mandate, workspace, agentId, digest, tool } = engaging.action.item;
+  const { nowMs } = engaging;
+  switch (mandate.kind) {
+    case 'approval':
+      return { guard: 'approval-stands', requestId: mandate.requestId, digest, nowMs };
+    case 'grant':
+      return { guard: 'grant-stands', workspace, agentId, requestId: mandate.requestId, nowMs };
+    case 'standing':
+      return { guard: 'mandate-stands', workspace, agentId, tool: tool.name };
+  }
 };
 
 const approvedLikeness = (approval: PersonRequest | undefined): string | undefined =>
@@ -81,7 +80,8 @@ const guards = (engaging: Engaging): Write[] => {
         ]),
     mandateGuard(engaging),
     { guard: 'not-barred', workspace: item.workspace, tool: item.tool.name },
-    ...(engaging.run.unlikeRun === undefined || likenessApproved
+    // A repeat is no new intention: its first attempt was held against the last run.
+    ...(engaging.run.unlikeRun === undefined || likenessApproved || item.attempts > 0
       ? []
       : [
           {
@@ -102,6 +102,7 @@ export const engage = (engaging: Engaging): Engagement => {
     arguments: item.arguments,
   });
   if (digest !== item.digest) return { kind: 'digest_changed' };
+  if (!isAuthorised(item)) return { kind: 'superseded' };
   const attempt = item.authorised.attempt;
   const action: Action = {
     ...item,
@@ -117,6 +118,7 @@ export const engage = (engaging: Engaging): Engagement => {
     firstEngagedAt: item.firstEngagedAt ?? engaging.nowIso,
   };
   const { actionId, workspace, likeDigest, runId } = item;
+  const continuation = continuationOf(engaging.approval);
   return {
     kind: 'change',
     action,
@@ -137,9 +139,10 @@ export const engage = (engaging: Engaging): Engagement => {
             engagedAt: engaging.nowIso,
             deadlineAtMs: engaging.deadlineAtMs,
             authorisedBy: item.authorised.head,
+            ...(continuation === undefined ? {} : { continuation }),
           },
         },
-        // The revision makes the authorisation still the head: any later entry has raised it.
+        // The revision keeps the authorisation the head until this is written: any entry raises both.
         { do: 'replace', kind: 'action', item: action, rev },
         {
           do: 'hold-likeness',

@@ -3,8 +3,9 @@
 import { z } from 'zod';
 import { type Effect, milestones } from './action.ts';
 import type { Destination } from './contract.ts';
+import { Author } from './conversation.ts';
 import { ActionId, AttemptId, ObservationId } from './ids.ts';
-import { Json } from './json.ts';
+import { Json, JsonObject } from './json.ts';
 
 /** One try. Put once, by Perform alone, before anything is sent (L2, L3). */
 export const Attempt = z.strictObject({
@@ -18,6 +19,10 @@ export const Attempt = z.strictObject({
   engagedAt: z.iso.datetime(),
   deadlineAtMs: z.int(),
   authorisedBy: z.int().positive(),
+  /** What an MCP tool had asked and is handed back with this attempt; outside the digest. */
+  continuation: z
+    .strictObject({ inputResponses: JsonObject, requestState: z.string().optional() })
+    .optional(),
 });
 export type Attempt = z.infer<typeof Attempt>;
 
@@ -56,6 +61,8 @@ export const Observation = z.strictObject({
   at: z.iso.datetime(),
   source: z.enum(observationSources),
   by: z.string(),
+  /** Whose word it is, for a person's or another program's. */
+  author: Author.optional(),
   says: z.enum(observationSays),
   /** The attempt it speaks of, or all attempts so far. A confirmation always speaks of the action. */
   about: z.union([z.int().positive(), z.literal('all')]),

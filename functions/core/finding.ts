@@ -1,5 +1,6 @@
 // From what the transport observed to what is known of the attempt. Owns: that reading, by contract alone.
 // Laws: L1 (everything that is not a proven answer is unknown), L5, L8.
+import { questionFrom } from './asked.ts';
 import type { Contract } from './contract.ts';
 import type { AttemptEnd } from './evidence.ts';
 import { at, type Json } from './json.ts';
@@ -18,7 +19,11 @@ export type Report =
       readonly because: string;
       readonly milestone: 'prepared' | 'transmitted';
     }
-  | { readonly kind: 'input_required'; readonly inputRequests: Json };
+  | {
+      readonly kind: 'input_required';
+      readonly inputRequests: Json;
+      readonly requestState: string | undefined;
+    };
 
 /** Bodies up to this many characters are kept with the observation; longer ones only with the result. */
 const excerptCharactersMax = 2_000;
@@ -98,7 +103,8 @@ export const findingOf = (
         source: 'transport',
         because: report.because,
       };
-    case 'input_required':
+    case 'input_required': {
+      const asked = questionFrom(report.inputRequests, report.requestState);
       return {
         about: attempt,
         end: { attempt, how: 'asked', milestone: 'accepted', milestoneIs: 'observed' },
@@ -106,7 +112,9 @@ export const findingOf = (
         source: 'reply',
         because: 'The tool asks something before it acts.',
         excerpt: report.inputRequests,
+        ...(asked === undefined ? {} : { asked }),
       };
+    }
   }
 };
 

@@ -1,20 +1,28 @@
 // Ends a run: one change that writes the reason and releases the conversation. It refuses to end while a message waits that
 // this run can still read; at the step limit the waiting messages open the next run in the same change.
 // Owns: that change. Laws: L11, L14, L16, L17.
+import type { Action } from './action.ts';
 import type { AgentRevision } from './agent.ts';
 import type { Change, Versioned, Write } from './change.ts';
+import { system } from './close-request.ts';
 import type { Conversation, Message } from './conversation.ts';
 import type { EventBody } from './event.ts';
 import type { MessageId, RunId } from './ids.ts';
 import { newRun, startRun } from './post-message.ts';
+import { releaseRequests } from './release.ts';
+import type { PersonRequest } from './request.ts';
 import type { Run, RunEnd } from './run.ts';
 import { isEnded, stopRequested } from './run.ts';
+import { toldRunEnded } from './told.ts';
 
 export interface Finishing {
   readonly conversation: Versioned<Conversation>;
   readonly run: Versioned<Run>;
   /** Messages that wait, for the fates of a stopped or failed run. */
   readonly pending: readonly Versioned<Message>[];
+  /** What the run's open calls still wait for: voided with it. */
+  readonly requests: readonly Versioned<PersonRequest>[];
+  readonly actions: readonly Versioned<Action>[];
   /** Newest revision, for the next run at the step limit. */
   readonly agent: AgentRevision;
   readonly reason: RunEnd;
@@ -94,6 +102,12 @@ export const finishRun = (finishing: Finishing): Finished => {
     lastRun: { runId: run.runId, reason },
     pending: keeps ? [] : finishing.conversation.item.pending,
   };
+  const ending = releaseRequests({
+    ...finishing,
+    by: system,
+    because: `The run ${run.runId} ended.`,
+    unsent: toldRunEnded,
+  });
   const holding = keeps ? held(finishing) : { writes: [], events: [] };
   const next = waiting && !keeps ? successor(finishing, released) : undefined;
   const finishedEvent: EventBody = {
@@ -108,11 +122,12 @@ export const finishRun = (finishing: Finishing): Finished => {
     run,
     change: {
       conversation: finishing.conversation,
-      conversationNext: next?.conversation ?? released,
-      events: [...holding.events, finishedEvent, ...(next ? [next.event] : [])],
+      conversationNext: ending.conversation(next?.conversation ?? released),
+      events: [...holding.events, ...ending.events, finishedEvent, ...(next ? [next.event] : [])],
       writes: [
         { do: 'replace', kind: 'run', item: run, rev: finishing.run.rev },
         ...holding.writes,
+        ...ending.writes,
         ...(next?.writes ?? []),
       ],
       starts: next?.starts ?? [],

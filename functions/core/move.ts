@@ -1,7 +1,7 @@
 // What Perform may do with an action now: a pure, total function of what is stored and the time.
 // Owns: that decision. Laws: L3 (only the opener sends; everybody else looks, and only after the deadline plus skew),
 // L4 (after engaged: settle, look again, or a recorded authorisation), L7 (stop and claims are checked again at engage).
-import type { Action, Told } from './action.ts';
+import { type Action, isAuthorised, type Told } from './action.ts';
 import { skewMs } from './limits.ts';
 import type { PersonRequest } from './request.ts';
 import { isEnded, type Run, stopRequested } from './run.ts';
@@ -26,6 +26,11 @@ export type Move =
   /** Unsettled and nobody was asked yet. */
   | { readonly move: 'recover' };
 
+const awaitOf = (request: PersonRequest, nowMs: number): Move =>
+  request.expiresAtMs !== undefined && nowMs >= request.expiresAtMs
+    ? { move: 'expire', request }
+    : { move: 'await', request };
+
 const whenSent = (
   action: Action,
   run: Run,
@@ -39,8 +44,12 @@ const whenSent = (
   }
   if (by === 'run' && (stopRequested(run) || isEnded(run)))
     return { move: 'tell', told: toldEffect(action, 'The run was stopped.') };
+  const answered = action.authorised.authorisation.by === 'answer';
+  if (answered && action.authorised.attempt > action.attempts)
+    return { move: 'engage', attempt: action.authorised.attempt };
+  if (request?.on === 'question' && request.decision === undefined) return awaitOf(request, nowMs);
   // A repeat is the recovery's to send: the run only waits for what comes of it.
-  if (by === 'recover' && action.authorised.attempt > action.attempts)
+  if (by === 'recover' && isAuthorised(action))
     return { move: 'engage', attempt: action.authorised.attempt };
   if (request && request.on === 'recovery' && request.decision === undefined)
     return { move: 'await', request };
@@ -54,7 +63,7 @@ export const moveFor = (
   nowMs: number,
   by: 'run' | 'recover' = 'run',
 ): Move => {
-  const repeats = by === 'recover' && action.authorised.attempt > action.attempts;
+  const repeats = by === 'recover' && isAuthorised(action);
   if (action.told !== undefined && !repeats) return { move: 'done' };
   if (action.attempts > 0) return whenSent(action, run, request, nowMs, by);
   const reissued = by === 'recover' && action.reissueOf !== undefined;
@@ -62,8 +71,7 @@ export const moveFor = (
     return { move: 'stop', told: toldStopped(action) };
   if (request && request.decision?.kind !== 'approved') {
     // Any other decision settles the action in its own transaction; so here it is open or has expired.
-    const expired = request.expiresAtMs !== undefined && nowMs >= request.expiresAtMs;
-    return expired ? { move: 'expire', request } : { move: 'await', request };
+    return awaitOf(request, nowMs);
   }
   if (action.effectKind === 'read') return { move: 'read' };
   return { move: 'engage', attempt: action.authorised.attempt };

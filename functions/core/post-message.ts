@@ -66,6 +66,7 @@ export const newRun = (
   startedAt: nowIso,
   segmentEvents: 0,
   usage: noUsage,
+  skills: [],
   deaths: 0,
 });
 

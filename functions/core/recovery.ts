@@ -2,6 +2,7 @@
 // that says so. Owns: those steps as parts of changes. Laws: L12, L14, L16, L17.
 import type { Action, Told } from './action.ts';
 import type { AuthorisationEntry, Change, Versioned, Write } from './change.ts';
+import { type Claim, endClaim } from './claim.ts';
 import { type Closed, closeRequests, nothingClosed, system } from './close-request.ts';
 import type { Contract } from './contract.ts';
 import type { Conversation } from './conversation.ts';
@@ -54,6 +55,7 @@ export interface RecoveryStand {
   readonly action: Versioned<Action>;
   readonly run: Versioned<Run>;
   readonly recovery: Versioned<PersonRequest> | undefined;
+  readonly claim: Versioned<Claim> | undefined;
 }
 
 /** A verdict asks for a person: the request shows in the inbox and, unless the agent was told, the run waits for it. */
@@ -100,10 +102,15 @@ export const endRecovery = (stand: RecoveryStand, told: Told, nowIso: string): C
     ? closeRequests(run, [{ request: recovery, decision }], system, nowIso)
     : nothingClosed;
   const after: Action = { ...action.item, told: action.item.told ?? told };
+  const ended = endClaim(stand.claim, action.item, nowIso);
   return {
     conversation: stand.conversation,
-    events: closed.events,
-    writes: [{ do: 'replace', kind: 'action', item: after, rev: action.rev }, ...closed.writes],
+    events: [...closed.events, ...ended.events],
+    writes: [
+      { do: 'replace', kind: 'action', item: after, rev: action.rev },
+      ...closed.writes,
+      ...ended.writes,
+    ],
     wakes: closed.wakes,
     starts: closed.starts,
   };

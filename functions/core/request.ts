@@ -2,6 +2,7 @@
 // Laws: L12, L13 (decided once, by a named identity, and the late one is told who and when).
 import { z } from 'zod';
 import { Author } from './conversation.ts';
+import { Form } from './form.ts';
 import { ActionId, ConversationId, RequestId, RunId } from './ids.ts';
 import { JsonObject } from './json.ts';
 
@@ -10,6 +11,8 @@ export const RequestDecision = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('refused'), reason: z.string() }),
   z.strictObject({ kind: z.literal('changes_requested'), text: z.string() }),
   z.strictObject({ kind: z.literal('answered'), answer: JsonObject }),
+  /** The person was asked and chose not to answer. */
+  z.strictObject({ kind: z.literal('declined'), reason: z.string().optional() }),
   z.strictObject({ kind: z.literal('granted'), scope: z.enum(['run', 'agent']) }),
   /** A recovery is over: the action was settled, suspended or abandoned. */
   z.strictObject({ kind: z.literal('settled') }),
@@ -44,8 +47,30 @@ export const PersonRequest = z.discriminatedUnion('on', [
     /** The look-alike that must be shown beside it, and the marker's revision that was seen. */
     likeness: z.strictObject({ rev: z.string(), holders: z.array(z.string()) }).optional(),
   }),
-  z.strictObject({ ...base, on: z.literal('question'), form: JsonObject, message: z.string() }),
-  z.strictObject({ ...base, on: z.literal('skill'), skill: z.string(), reason: z.string() }),
+  z.strictObject({
+    ...base,
+    on: z.literal('question'),
+    message: z.string(),
+    form: Form,
+    onExpiry: z.enum(['default', 'continue', 'stop']).default('continue'),
+    /** Asked by an MCP tool in mid-call: what to hand back with the answer, and which answers belong to which of its requests. */
+    asked: z
+      .strictObject({
+        requestState: z.string().optional(),
+        /** Name of the tool's own request → its field → the form's field. */
+        parts: z.record(z.string(), z.record(z.string(), z.string())),
+      })
+      .optional(),
+  }),
+  z.strictObject({
+    ...base,
+    on: z.literal('skill'),
+    skill: z.string(),
+    version: z.int().positive(),
+    reason: z.string(),
+    /** Tools that the skill brings. */
+    tools: z.array(z.string()),
+  }),
   z.strictObject({
     ...base,
     on: z.literal('recovery'),
@@ -62,7 +87,7 @@ export type RequestKind = PersonRequest['on'];
 /** Which decisions a request of each kind can get. */
 export const decisionsOf = {
   approval: ['approved', 'refused', 'changes_requested', 'expired', 'voided'],
-  question: ['answered', 'expired', 'voided'],
+  question: ['answered', 'declined', 'expired', 'voided'],
   skill: ['granted', 'refused', 'expired', 'voided'],
   recovery: ['settled'],
 } as const satisfies { [Kind in RequestKind]: readonly RequestDecisionKind[] };

@@ -69,6 +69,8 @@ export const Run = z.strictObject({
   /** History events of the current segment, counted conservatively. */
   segmentEvents: z.int().nonnegative(),
   usage: Usage,
+  /** Skills granted during the run, beside those of its revision. */
+  skills: z.array(z.strictObject({ name: z.string(), version: z.int().positive() })).default([]),
   /** Executions that died since the last newly stored step or decision. */
   deaths: z.int().nonnegative(),
 });

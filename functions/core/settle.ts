@@ -2,11 +2,15 @@
 // Owns: that change. Evidence is added, never replaced. What is not settled starts a recovery round, which looks before it asks.
 // Laws: L1, L4, L16, L17, L20 (the marker is released in the same transaction), L21.
 import type { Action, Effect, Told } from './action.ts';
-import type { Change, Versioned, Write } from './change.ts';
+import { questionExpiryMsDefault } from './ask-user.ts';
+import type { Asked } from './asked.ts';
+import type { Change, Versioned } from './change.ts';
+import { type Claim, endClaim } from './claim.ts';
 import { type Closed, closeRequests, nothingClosed, system } from './close-request.ts';
 import type { Contract } from './contract.ts';
-import type { Conversation } from './conversation.ts';
-import type { EventBody } from './event.ts';
+import type { Author, Conversation } from './conversation.ts';
+import { duplicationOf } from './duplicate.ts';
+import { effectEvents, releaseOf } from './effect-events.ts';
 import {
   type AttemptEnd,
   fold,
@@ -22,6 +26,7 @@ import { isSettled } from './reply.ts';
 import type { PersonRequest } from './request.ts';
 import { isEnded, type Run, stopRequested } from './run.ts';
 import { toldEffect } from './told.ts';
+import { blockRun, replaceRun } from './waiting.ts';
 
 /** What was learnt. */
 export interface Finding {
@@ -43,6 +48,10 @@ export interface Finding {
   readonly lookUp?: NonNullable<Observation['lookUp']>;
   readonly notBeforeMs?: number;
   readonly coverage?: string;
+  /** Whose word it is, when a person or another program said it. */
+  readonly author?: Author;
+  /** A tool asked something in mid-call, in the form language of questions. */
+  readonly asked?: Asked;
   /** The result for the agent when the effect is settled; its text is added to the fixed words. */
   readonly result?: { readonly text: string; readonly blob?: NonNullable<Told['blob']> };
 }
@@ -53,6 +62,10 @@ export interface Settling {
   readonly run: Versioned<Run>;
   /** The recovery that is open for this action, if one is. */
   readonly recovery: Versioned<PersonRequest> | undefined;
+  /** Ends with the recovery. */
+  readonly claim: Versioned<Claim> | undefined;
+  /** The reissue of this action, or the original that this one reissues. */
+  readonly twin: Versioned<Action> | undefined;
   readonly known: Known;
   readonly contract: Contract;
   readonly finding: Finding;
@@ -70,52 +83,6 @@ export interface Settled {
   readonly observation: Observation;
 }
 
-const effectEvent = (
-  effect: Effect,
-  ids: Pick<Action, 'runId' | 'actionId'>,
-  because: string,
-  reference: string | undefined,
-): EventBody | undefined => {
-  switch (effect) {
-    case 'confirmed':
-      return {
-        type: 'action.confirmed',
-        ...ids,
-        ...(reference === undefined ? {} : { reference }),
-      };
-    case 'accepted':
-      return { type: 'action.accepted', ...ids };
-    case 'in_progress':
-      return { type: 'action.in_progress', ...ids };
-    case 'undetermined':
-      return { type: 'action.undetermined', ...ids, because };
-    case 'not_performed':
-      return { type: 'action.not_performed', ...ids, because };
-    default:
-      return undefined;
-  }
-};
-
-/** The event that says what an effect became; none for "not sent", and one when evidence disagrees. */
-export const effectEvents = (before: Action, after: Action, because: string): EventBody[] => {
-  const { runId, actionId, reference } = after;
-  const events: EventBody[] = [];
-  if (after.effect !== before.effect || before.engaged !== undefined) {
-    const said = effectEvent(after.effect, { runId, actionId }, because, reference);
-    if (said) events.push(said);
-  }
-  if (after.contradicted && !before.contradicted)
-    events.push({ type: 'action.contradicted', runId, actionId });
-  // L21: the original of a reissue turns out to have been carried out after all.
-  if (
-    after.effect === 'confirmed' &&
-    before.effect !== 'confirmed' &&
-    after.disposition.kind === 'reissued'
-  )
-    events.push({ type: 'action.duplicated', runId, actionId, twin: after.disposition.as });
-  return events;
-};
-
 const withResult = (told: Told, result: Finding['result']): Told =>
   result === undefined
     ? told
@@ -124,19 +91,6 @@ const withResult = (told: Told, result: Finding['result']): Told =>
         text: `${told.text}\nResult: ${result.text}`,
         ...(result.blob === undefined ? {} : { blob: result.blob }),
       };
-
-/** Releases the marker when nobody has to fear a repeat any more; an undetermined action keeps it. */
-export const releaseOf = (action: Action): Write[] =>
-  isSettled(action.effect)
-    ? [
-        {
-          do: 'release-likeness',
-          workspace: action.workspace,
-          likeDigest: action.likeDigest,
-          actionId: action.actionId,
-        },
-      ]
-    : [];
 
 const endOf = (settling: Settling): AttemptEnd | undefined => {
   const { item } = settling.action;
@@ -175,6 +129,7 @@ const observationOf = (settling: Settling, entry: number): Observation => {
     ...(finding.lookUp === undefined ? {} : { lookUp: finding.lookUp }),
     ...(finding.notBeforeMs === undefined ? {} : { notBeforeMs: finding.notBeforeMs }),
     ...(finding.coverage === undefined ? {} : { coverage: finding.coverage }),
+    ...(finding.author === undefined ? {} : { author: finding.author }),
   };
 };
 
@@ -203,8 +158,12 @@ const isOver = (settling: Settling, effect: Effect): boolean => {
     case 'accepted':
       return contract.lookUp === undefined;
     case 'not_performed':
-      // An answer that disproves is told; what never left, or may be tried later, goes to a verdict first.
-      return finding.end?.how === 'replied' && finding.notBeforeMs === undefined;
+      // An answer that disproves is told, and what somebody states; what never left, or may be tried later, goes to a verdict.
+      return (
+        finding.source === 'person' ||
+        finding.source === 'webhook' ||
+        (finding.end?.how === 'replied' && finding.notBeforeMs === undefined)
+      );
     default:
       return false;
   }
@@ -230,9 +189,45 @@ interface Followed {
   readonly recoveries: NonNullable<Change['recoveries']>;
 }
 
+/** The tool's question becomes a request of the same action; its answer authorises the next attempt. */
+const openQuestion = (settling: Settling, action: Action, asked: Asked) => {
+  const { requestId, nowIso, run } = settling;
+  const request: PersonRequest = {
+    schema: 1,
+    workspace: action.workspace,
+    requestId,
+    conversationId: action.conversationId,
+    runId: action.runId,
+    actionId: action.actionId,
+    openedAt: nowIso,
+    expiresAtMs: Date.parse(nowIso) + questionExpiryMsDefault,
+    on: 'question',
+    onExpiry: 'continue',
+    ...asked,
+  };
+  const blocked = blockRun(run.item, [request], [], nowIso);
+  const { runId, actionId } = action;
+  return {
+    action: { ...action, requestId },
+    closed: {
+      ...nothingClosed,
+      writes: [
+        { do: 'put' as const, kind: 'request' as const, item: request },
+        ...replaceRun(run, blocked.run),
+      ],
+      events: [
+        { type: 'request.opened' as const, runId, requestId, on: request.on, actionId },
+        ...blocked.events,
+      ],
+    },
+  };
+};
+
 /** Closes the recovery of what is over; starts one for what is not and has none. */
 const followUp = (settling: Settling, action: Action): Followed => {
   const { recovery, run, nowIso } = settling;
+  // What a person gave up stays open to evidence, and asks nobody again.
+  const given = action.disposition.kind === 'abandoned' || action.disposition.kind === 'reissued';
   const open = recovery !== undefined && recovery.item.decision === undefined;
   if (isOver(settling, action.effect)) {
     const decision = { kind: 'settled' } as const;
@@ -241,8 +236,10 @@ const followUp = (settling: Settling, action: Action): Followed => {
       : nothingClosed;
     return { action, closed, recoveries: [] };
   }
-  if (open || action.engaged !== undefined)
+  if (open || given || action.engaged !== undefined)
     return { action, closed: nothingClosed, recoveries: [] };
+  if (settling.finding.asked && action.told === undefined)
+    return { ...openQuestion(settling, action, settling.finding.asked), recoveries: [] };
   const opened = openRecovery(settling.contract, action, {
     requestId: settling.requestId,
     because: settling.finding.because,
@@ -262,10 +259,12 @@ export const settle = (settling: Settling): Settled => {
   };
   const folded = foldedAction(settling, observation.entry, known);
   const told = toldNow(settling, folded);
-  const { action, closed, recoveries } = followUp(settling, {
-    ...folded,
-    ...(told === undefined ? {} : { told }),
-  });
+  const followed = followUp(settling, { ...folded, ...(told === undefined ? {} : { told }) });
+  const { closed, recoveries } = followed;
+  const duplicated = duplicationOf(before, followed.action, settling.twin);
+  const { action } = duplicated;
+  const claim = isOver(settling, action.effect) ? settling.claim : undefined;
+  const ended = endClaim(claim, action, settling.nowIso);
   return {
     action,
     end,
@@ -273,13 +272,20 @@ export const settle = (settling: Settling): Settled => {
     change: {
       conversation: settling.conversation,
       conversationNext: remembered(settling.conversation.item, before, action),
-      events: [...effectEvents(before, action, settling.finding.because), ...closed.events],
+      events: [
+        ...effectEvents(before, action, settling.finding.because),
+        ...duplicated.events,
+        ...closed.events,
+        ...ended.events,
+      ],
       writes: [
         ...(end ? [{ do: 'put' as const, kind: 'end' as const, item: end }] : []),
         { do: 'put', kind: 'observation', item: observation },
         { do: 'replace', kind: 'action', item: action, rev: settling.action.rev },
         ...releaseOf(action),
         ...closed.writes,
+        ...duplicated.writes,
+        ...ended.writes,
       ],
       wakes: closed.wakes,
       starts: closed.starts,

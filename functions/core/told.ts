@@ -2,6 +2,7 @@
 // Owns: those words. Laws: L16.
 import type { Action, Told } from './action.ts';
 import { unreachable } from './errors.ts';
+import type { JsonObject } from './json.ts';
 import { callsPerStepMax } from './limits.ts';
 
 const error = (text: string): Told => ({ status: 'error', text });
@@ -80,3 +81,35 @@ export const toldReissued = (action: Action, as: string, reason: string): Told =
   error(
     `Undetermined: it is not known whether ${of(action)} was carried out. A person issues it anew as ${as}, with the risk accepted: ${reason}. Do not repeat either.`,
   );
+
+export const toldSuperseded = (action: Action): Told =>
+  error(
+    `Not done: a person went on with a new message before ${of(action)} was answered. Nothing was sent.`,
+  );
+
+export const toldRunEnded = (action: Action): Told =>
+  error(`Not done: the run ended before ${of(action)} was sent.`);
+
+/** A person's answer, or the defaults when nobody came in time. */
+export const toldAnswer = (answer: JsonObject, by: string | undefined): Told => ({
+  status: 'success',
+  text: `${by === undefined ? 'Nobody answered in time; these are the defaults' : `${by} answers`}: ${JSON.stringify(answer)}`,
+});
+
+export const toldDeclined = (action: Action, by: string, reason: string | undefined): Told =>
+  error(
+    `${by} declined to answer ${of(action)}.${reason === undefined ? '' : ` Reason: ${reason}`}`,
+  );
+
+export const toldNobodyAnswered = (action: Action, stops: boolean): Told =>
+  error(
+    `Nobody answered ${of(action)} in time. ${stops ? 'The run stops.' : 'Go on without an answer.'}`,
+  );
+
+export const toldGranted = (skill: string, by: string): Told => ({
+  status: 'success',
+  text: `${by} granted the skill "${skill}". Its instructions and tools are available from the next step on.`,
+});
+
+export const toldNotGranted = (skill: string, by: string, reason: string): Told =>
+  error(`${by} did not grant the skill "${skill}". Reason: ${reason}`);

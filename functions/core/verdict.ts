@@ -1,7 +1,7 @@
 // What an unsettled action needs next: a pure, total function of everything that is known and the time.
 // Owns: the order of DESIGN.md section 7, points 1 to 7, each answer with its reason. It decides; Verify carries out.
 // Laws: L1, L3, L4, L8, L9, L10 (a claim stops every automatic attempt), L21.
-import type { Action } from './action.ts';
+import { type Action, isAuthorised } from './action.ts';
 import type { Contract } from './contract.ts';
 import type { Attempt, AttemptEnd, Observation } from './evidence.ts';
 import { attemptsMax, lookUpTriesMax, skewMs } from './limits.ts';
@@ -35,6 +35,8 @@ export interface Case {
   readonly mandateStands: boolean;
   /** A person holds the claim now. */
   readonly claimed: boolean;
+  /** The claim's fence now; 0 when nobody ever claimed it. */
+  readonly claimFence: number;
   readonly run: Run;
   readonly nowMs: number;
 }
@@ -49,16 +51,37 @@ export const againstAnotherAttempt = (at: Case): string | undefined => {
   if (!at.mandateStands) return 'The mandate no longer stands.';
   if (isEnded(run) || stopRequested(run)) return 'The run has ended or is stopping.';
   if (at.claimed) return 'A person is in charge.';
+  if (action.disposition.kind !== 'open') return `A person has ${action.disposition.kind} it.`;
   return undefined;
+};
+
+/** Why an attempt that was authorised, and not opened yet, may not be opened any more. */
+const againstAuthorised = (at: Case): string | undefined => {
+  const { authorisation } = at.action.authorised;
+  if (authorisation.by !== 'decision') return againstAnotherAttempt(at);
+  if (!at.mandateStands) return 'The mandate no longer stands.';
+  return at.claimFence > authorisation.claimFence
+    ? 'Somebody has claimed it since the decision to repeat it.'
+    : undefined;
 };
 
 const lastDeadlineMs = (at: Case): number => at.attempts.at(-1)?.deadlineAtMs ?? 0;
 
-/** Look-ups since the newest attempt began: an older one says nothing of it. */
+/** Look-ups since the newest attempt began, and since a person asked for another look: an older one says nothing of now. */
 const lookUpsNow = (at: Case): readonly Observation[] => {
   const since = at.attempts.at(-1)?.entry ?? 0;
-  return at.observations.filter((seen) => seen.lookUp !== undefined && seen.entry > since);
+  const askedAtMs = at.action.nextCheckAtMs ?? 0;
+  return at.observations.filter(
+    (seen) => seen.lookUp !== undefined && seen.entry > since && Date.parse(seen.at) >= askedAtMs,
+  );
 };
+
+/** A person asked for a look, now or at a time that has come, and none was made since. */
+const lookIsDue = (at: Case): boolean =>
+  at.action.nextCheckAtMs !== undefined &&
+  at.action.nextCheckAtMs <= at.nowMs &&
+  at.pinned.lookUp !== undefined &&
+  lookUpsNow(at).length === 0;
 
 /** First pause after a failed look-up; it doubles. */
 const lookUpPauseMs = 2_000;
@@ -207,10 +230,17 @@ const beforeEffect = (at: Case): Verdict | undefined => {
       verdict: 'person',
       because: 'The evidence disagrees: is it the same system, the same action?',
     };
-  if (action.authorised.attempt > action.attempts)
-    return { verdict: 'perform', because: 'The next attempt is authorised.' };
+  if (isAuthorised(action)) {
+    const against = againstAuthorised(at);
+    if (against === undefined)
+      return { verdict: 'perform', because: 'The next attempt is authorised.' };
+    if (action.authorised.authorisation.by === 'decision')
+      return { verdict: 'person', because: against };
+  }
   if (action.nextCheckAtMs !== undefined && nowMs < action.nextCheckAtMs)
     return { verdict: 'wait', untilMs: action.nextCheckAtMs, because: 'A person said to wait.' };
+  if (action.effect !== 'confirmed' && lookIsDue(at))
+    return { verdict: 'look', because: 'A person asked for a look.' };
   return undefined;
 };
 

@@ -9,7 +9,7 @@ import { toldEffect } from './told.ts';
 import type { Verdict } from './verdict.ts';
 
 export type Step =
-  | { readonly step: 'commit'; readonly change: Change; readonly then: 'again' | 'end' }
+  | { readonly step: 'commit'; readonly change: Change; readonly afterwards: 'again' | 'end' }
   | { readonly step: 'settle'; readonly finding: Finding }
   | { readonly step: 'look' }
   | { readonly step: 'poll' }
@@ -24,7 +24,7 @@ const whenDone = (stand: RecoveryStand, because: string, nowIso: string): Step =
   return {
     step: 'commit',
     change: endRecovery(stand, toldEffect(item, because), nowIso),
-    then: 'end',
+    afterwards: 'end',
   };
 };
 
@@ -49,12 +49,12 @@ export const stepFor = (stand: RecoveryStand, verdict: Verdict, nowIso: string):
       return {
         step: 'commit',
         change: { conversation: stand.conversation, events: [], writes },
-        then: 'again',
+        afterwards: 'again',
       };
     }
     case 'person': {
       const change = callPerson(stand, verdict.because, nowIso);
-      return change ? { step: 'commit', change, then: 'end' } : { step: 'end' };
+      return change ? { step: 'commit', change, afterwards: 'end' } : { step: 'end' };
     }
     default:
       return unreachable(verdict);

@@ -1,6 +1,7 @@
 // The registry as its administrators see it: the read port, and puts that remember what made them.
 import type { AgentRevision } from '../core/agent.ts';
 import type { AgentId } from '../core/ids.ts';
+import type { SkillVersion } from '../core/skill.ts';
 import type { ToolVersion } from '../core/tool.ts';
 import type { Registry } from './store.ts';
 
@@ -15,4 +16,6 @@ export interface Registrations extends Registry {
   agentMadeBy(workspace: string, once: string): Promise<AgentRevision | undefined>;
   putTool(version: ToolVersion, once?: string): Promise<'put' | 'exists'>;
   toolMadeBy(workspace: string, once: string): Promise<ToolVersion | undefined>;
+  putSkill(version: SkillVersion, once?: string): Promise<'put' | 'exists'>;
+  skillMadeBy(workspace: string, once: string): Promise<SkillVersion | undefined>;
 }

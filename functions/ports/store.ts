@@ -17,6 +17,7 @@ import type { Claim } from '../core/claim.ts';
 import type { Conversation, Message } from '../core/conversation.ts';
 import type { StoredEvent } from '../core/event.ts';
 import type { Attempt, AttemptEnd, Observation } from '../core/evidence.ts';
+import type { Grant } from '../core/grant.ts';
 import type {
   ActionId,
   AgentId,
@@ -27,6 +28,7 @@ import type {
 } from '../core/ids.ts';
 import type { PersonRequest } from '../core/request.ts';
 import type { Run } from '../core/run.ts';
+import type { SkillVersion } from '../core/skill.ts';
 import type { Step } from '../core/step.ts';
 import type { ToolVersion } from '../core/tool.ts';
 
@@ -97,6 +99,8 @@ export interface Store {
   createConversation(conversation: Conversation): Promise<Versioned<Conversation>>;
   journal(actionId: ActionId): Promise<Journal>;
   likeness(workspace: string, likeDigest: string): Promise<LikenessMarker | undefined>;
+  /** Grants given for an agent or one of its runs, revoked ones included. */
+  grantsOf(workspace: string, agentId: string): Promise<readonly Grant[]>;
   /** What allows or forbids the action's next attempt now. */
   leave(action: Action): Promise<Leave>;
   /** The action of that run which looks alike, for showing both. */
@@ -136,4 +140,8 @@ export interface Registry {
   newestTool(workspace: string, name: string): Promise<ToolVersion | undefined>;
   toolsOf(workspace: string): Promise<readonly ToolVersion[]>;
   putTool(version: ToolVersion): Promise<'put' | 'exists'>;
+  skill(workspace: string, name: string, version: number): Promise<SkillVersion | undefined>;
+  newestSkill(workspace: string, name: string): Promise<SkillVersion | undefined>;
+  skillsOf(workspace: string): Promise<readonly SkillVersion[]>;
+  putSkill(version: SkillVersion): Promise<'put' | 'exists'>;
 }

@@ -59,6 +59,7 @@ const gather = async (world: PerformWorld, actionId: ActionId): Promise<Gathered
       mandateStands:
         leave.mandateRevokedAt === undefined && leave.barredAt === undefined && !expired,
       claimed: isHeld(leave.claim?.item, nowMs),
+      claimFence: leave.claim?.item.fence ?? 0,
       run: stand.run.item,
       nowMs,
     },
@@ -163,7 +164,7 @@ const one = async (
   switch (step.step) {
     case 'commit': {
       const committed = await world.store.commit(step.change);
-      return committed.kind === 'done' && step.then === 'end' ? 'end' : 'again';
+      return committed.kind === 'done' && step.afterwards === 'end' ? 'end' : 'again';
     }
     case 'settle':
       await record(world, gathered, step.finding);

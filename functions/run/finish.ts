@@ -12,6 +12,7 @@ import {
   type Substrate,
   storeWorld,
 } from '../wiring/run.ts';
+import { openRequestsOf } from './open-requests.ts';
 
 export interface FinishOutput {
   readonly next: 'think' | 'end';
@@ -43,6 +44,7 @@ export const finish = async (world: StoreWorld, input: FinishInput): Promise<Fin
         conversation,
         run,
         pending: pending.messages,
+        ...(await openRequestsOf(world.store, run.item)),
         agent,
         reason: input.reason,
         detail: input.detail === '' ? undefined : input.detail,

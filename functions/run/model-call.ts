@@ -1,19 +1,13 @@
-// Calls the model for one step: back-off between tries, text streamed, calls checked against the tools' schemas.
-// Owns: the retry of model calls (a model call has no effect in the world). Laws: L15, L16.
-import type { AgentRevision } from '../core/agent.ts';
+// Calls the model for one step: back-off between tries, text streamed as it comes.
+// Owns: the retry of model calls (a model call has no effect in the world).
 import { TryAgain } from '../core/errors.ts';
-import { ActionId, RequestId } from '../core/ids.ts';
-import { JsonObject } from '../core/json.ts';
 import { modelPauseMs, modelTriesMax } from '../core/limits.ts';
 import type { SegmentInput } from '../core/machine-input.ts';
-import { type CheckedCall, unknownTool } from '../core/plan.ts';
-import { asksApproval } from '../core/policy.ts';
-import { toldBadArguments } from '../core/told.ts';
-import type { ToolVersion } from '../core/tool.ts';
 import type { Transcript } from '../core/transcript.ts';
 import { type ModelAnswer, ModelFailed } from '../ports/model.ts';
 import type { ThinkWorld } from '../wiring/think.ts';
 import { deltaWriter } from './deltas.ts';
+import type { Toolbox } from './toolbox.ts';
 
 export type ModelOutcome =
   | { readonly kind: 'answer'; readonly attempt: string; readonly answer: ModelAnswer }
@@ -22,8 +16,7 @@ export type ModelOutcome =
 export interface Prompting {
   readonly input: SegmentInput;
   readonly step: number;
-  readonly agent: AgentRevision;
-  readonly tools: readonly ToolVersion[];
+  readonly toolbox: Toolbox;
   readonly transcript: Transcript;
   /** Epoch milliseconds at which this invocation must be done. */
   readonly deadlineAtMs: number;
@@ -33,16 +26,17 @@ const callOnce = async (
   world: ThinkWorld,
   prompting: Prompting,
 ): Promise<ModelOutcome | { readonly kind: 'passing'; readonly error: ModelFailed }> => {
-  const { configuration } = prompting.agent;
+  const { prompt, tools, agent } = prompting.toolbox;
+  const { configuration } = agent;
   const attempt = `mdl_${world.minter.suffix()}`;
   const deltas = deltaWriter(world, prompting.input, prompting.step, attempt);
   try {
     const answer = await world.model.call({
       choice: configuration.model,
       options: configuration.modelOptions,
-      prompt: configuration.prompt,
+      prompt,
       transcript: prompting.transcript,
-      tools: prompting.tools.map(({ registration }) => ({
+      tools: tools.map(({ registration }) => ({
         name: registration.name,
         description: registration.description,
         arguments: registration.arguments,
@@ -74,43 +68,3 @@ export const callModel = async (world: ThinkWorld, prompting: Prompting): Promis
     await world.clock.pause(pauseMs);
   }
 };
-
-/** Every call becomes something that has a result: a valid one with ids of its own, or an invalid one with fixed words. */
-export const checkCalls = (
-  world: ThinkWorld,
-  tools: readonly ToolVersion[],
-  calls: ModelAnswer['calls'],
-): Promise<CheckedCall[]> =>
-  Promise.all(
-    calls.map(async (call): Promise<CheckedCall> => {
-      const parsed = JsonObject.safeParse(call.arguments);
-      const args = parsed.success ? parsed.data : {};
-      const tool = tools.find(({ registration }) => registration.name === call.name);
-      if (!tool)
-        return unknownTool(
-          call.name,
-          tools.map(({ registration }) => registration.name),
-          args,
-        );
-      const { registration } = tool;
-      const problems = parsed.success
-        ? world.argumentProblems(registration.arguments, args)
-        : 'They are not a JSON object.';
-      if (problems !== undefined)
-        return {
-          kind: 'invalid',
-          name: call.name,
-          arguments: args,
-          told: toldBadArguments(call.name, problems),
-        };
-      return {
-        kind: 'valid',
-        name: call.name,
-        arguments: args,
-        tool,
-        asks: await asksApproval(registration.contract, args),
-        actionId: ActionId.parse(`act_${world.minter.suffix()}`),
-        requestId: RequestId.parse(`req_${world.minter.suffix()}`),
-      };
-    }),
-  );

@@ -4,15 +4,19 @@
 import type { Context } from 'aws-lambda';
 import type { Action } from '../core/action.ts';
 import { answerApproval } from '../core/answer.ts';
+import { answerQuestion } from '../core/answer-question.ts';
+import type { Versioned } from '../core/change.ts';
 import { system } from '../core/close-request.ts';
-import { Defect, RunFenced, TryAgain } from '../core/errors.ts';
+import { RunFenced, TryAgain } from '../core/errors.ts';
 import { lostFinding } from '../core/finding.ts';
-import { RequestId } from '../core/ids.ts';
+import { ObservationId, RequestId } from '../core/ids.ts';
 import { reserveMs } from '../core/limits.ts';
 import { PerformInput } from '../core/machine-input.ts';
 import { type Move, moveFor } from '../core/move.ts';
 import { openRecovery } from '../core/recovery.ts';
 import type { PersonRequest } from '../core/request.ts';
+import { answerSkill } from '../core/skill.ts';
+import { stopRun } from '../core/stop.ts';
 import { tell } from '../core/tell.ts';
 import type { ToolVersion } from '../core/tool.ts';
 import {
@@ -23,6 +27,7 @@ import {
   performWorld,
   type Substrate,
 } from '../wiring/perform.ts';
+import { openRequestsOf } from './open-requests.ts';
 import { performRead } from './read.ts';
 import { openAttempt, sendAttempt } from './send.ts';
 import { settleAttempt } from './settle-attempt.ts';
@@ -150,21 +155,44 @@ const closeLost = async (call: Call, stand: Stand): Promise<void> => {
   await settleAttempt(world, stand, tool, lostFinding(item.attempts));
 };
 
-const expire = async (call: Call, stand: Stand): Promise<void> => {
-  const { world } = call;
-  if (!stand.request) throw new Defect('An approval expired that was not read.');
+/** Nobody answered in time: that is a decision too, with the consequence that was declared. */
+const expire = async ({ world }: Call, stand: Stand, request: Versioned<PersonRequest>) => {
   const nowMs = world.clock.now();
-  const outcome = answerApproval({
-    ...stand,
-    request: stand.request,
-    answer: { kind: 'expire' },
-    by: system,
-    nowMs,
-    nowIso: new Date(nowMs).toISOString(),
-  });
+  const given = { ...stand, request, by: system, nowMs, nowIso: new Date(nowMs).toISOString() };
+  const answer = { kind: 'expire' } as const;
+  const observationId = ObservationId.parse(`obs_${world.minter.suffix()}`);
+  const outcome = {
+    approval: () => answerApproval({ ...given, answer }),
+    question: () => answerQuestion({ ...given, answer, observationId }),
+    skill: () => answerSkill({ ...given, answer }),
+    recovery: () => undefined,
+  }[request.item.on]();
   // A conflict means that somebody answered in the same instant: the next look tells.
-  if (outcome.kind === 'change') await world.store.commit(outcome.change);
+  if (outcome?.kind !== 'change') return;
+  const committed = await world.store.commit(outcome.change);
+  const stops = request.item.on === 'question' && request.item.onExpiry === 'stop';
+  if (committed.kind === 'done' && stops) await stop(world, stand);
 };
+
+/** A question whose declared consequence is to stop the run: it stops as if a person had said so. */
+const stop = (world: PerformWorld, stand: Stand): Promise<true> =>
+  world.decide<true>({
+    round: async () => {
+      const { conversationId, runId } = stand.action.item;
+      const found = await world.store.read({ conversation: conversationId, run: runId });
+      if (!found.run || !found.conversation) return { kind: 'answer', answer: true };
+      const stopped = stopRun({
+        conversation: found.conversation,
+        run: found.run,
+        ...(await openRequestsOf(world.store, found.run.item)),
+        by: system,
+        nowIso: nowIso(world.clock),
+      });
+      return stopped.kind === 'change'
+        ? { kind: 'commit', change: stopped.change, answer: true }
+        : { kind: 'answer', answer: true };
+    },
+  });
 
 const finishUnsent = async (call: Call, stand: Stand, move: Extract<Move, { told: unknown }>) => {
   const never =
@@ -212,7 +240,7 @@ const look = async (call: Call): Promise<PerformOutput | undefined> => {
       await closeLost(call, stand);
       return undefined;
     case 'expire':
-      await expire(call, stand);
+      if (stand.request) await expire(call, stand, stand.request);
       return undefined;
     case 'stop':
     case 'tell':

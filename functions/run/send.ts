@@ -2,6 +2,7 @@
 // Laws: L2, L3 (only after this invocation's own transaction opened the attempt, only before its stored deadline), L5, L6, L7,
 // L20. After engage nothing throws: what cannot be written down stays engaged, and the next look closes it.
 import type { Action } from '../core/action.ts';
+import { continuationOf } from '../core/answer-question.ts';
 import { ask } from '../core/ask.ts';
 import { engage } from '../core/engage.ts';
 import { Defect } from '../core/errors.ts';
@@ -29,6 +30,8 @@ const claimPauseMs = 30_000;
 
 const refuse = async (world: PerformWorld, stand: Stand, because: string): Promise<void> => {
   const { item } = stand.action;
+  // Something was sent before: what is known of that stands, and the verdict says what follows (L1, L4).
+  if (item.attempts > 0) return;
   const told = because === '' ? toldDigestChanged(item) : toldMandateGone(item, because);
   const never = { kind: 'refused' as const, because: told.text };
   await world.store.commit(
@@ -60,6 +63,9 @@ const askAboutTwin = async (
   tool: ToolVersion,
   guard: string,
 ): Promise<Engaged> => {
+  // A repeat is no new intention: it waits until the look-alike has let go, and opens no approval of its own.
+  if (stand.action.item.attempts > 0)
+    return { kind: 'wait', untilMs: world.clock.now() + claimPauseMs };
   const likeness = await holdersOf(world, stand, guard);
   const twins = await world.store.read({ actions: likeness.holders });
   const untilMs = Math.max(
@@ -93,6 +99,7 @@ const whenRefused = async (
     case 'mandate-stands':
       await refuse(world, stand, 'The permission to use this tool was revoked.');
       return { kind: 'look-again' };
+    case 'grant-stands':
     case 'approval-stands':
       await refuse(world, stand, 'The approval has expired or was revoked.');
       return { kind: 'look-again' };
@@ -139,6 +146,8 @@ export const openAttempt = async (
         await refuse(world, now, '');
         return { kind: 'answer', answer: { kind: 'look-again' } };
       }
+      if (engagement.kind === 'superseded')
+        return { kind: 'answer', answer: { kind: 'look-again' } };
       const rev = now.action.rev + 1;
       const { change, action } = engagement;
       const conversation = {
@@ -161,6 +170,7 @@ const carry = async (
   action: Action,
   tool: ToolVersion,
   deadlineAtMs: number,
+  continuation: ReturnType<typeof continuationOf>,
 ): Promise<ToolReport> => {
   let left = false;
   try {
@@ -168,6 +178,7 @@ const carry = async (
       registration: tool.registration,
       arguments: action.arguments,
       reference: referenceOf(action.actionId),
+      ...(continuation === undefined ? {} : { continuation }),
       deadlineAtMs,
       beforeFirstByte: () => {
         void world.crash.at('perform.before-first-byte');
@@ -209,7 +220,8 @@ export const sendAttempt = async (
   deadlineAtMs: number,
 ): Promise<Action> => {
   const { item } = stand.action;
-  const report = await carry(world, item, tool, deadlineAtMs);
+  const continuation = continuationOf(stand.request?.item);
+  const report = await carry(world, item, tool, deadlineAtMs, continuation);
   await world.crash.at('perform.reply-received');
   const finding = findingOf(tool.registration, item.attempts, report, world.clock.now());
   const settled = await settleAttempt(

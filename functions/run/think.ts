@@ -21,7 +21,8 @@ import {
   type ThinkWorld,
   thinkWorld,
 } from '../wiring/think.ts';
-import { callModel, checkCalls } from './model-call.ts';
+import { checkCalls } from './check-calls.ts';
+import { callModel } from './model-call.ts';
 import { resultsOf } from './transcript.ts';
 
 export type ThinkOutput =
@@ -193,7 +194,7 @@ export const think = async (
   const { conversation, run, last, turn } = stand;
   const output = beforeModel(input, stand);
   if (output || turn.next !== 'think') return output ?? { next: 'continue', step: run.item.step };
-  const { agent, tools } = await world.pinned(run.item);
+  const toolbox = await world.toolbox(run.item);
   const took = await readPending(world, conversation);
   const results = last
     ? resultsOf(
@@ -224,8 +225,7 @@ export const think = async (
   const outcome = await callModel(world, {
     input,
     step: turn.step,
-    agent,
-    tools,
+    toolbox,
     transcript,
     deadlineAtMs,
   });
@@ -237,7 +237,7 @@ export const think = async (
     step: turn.step,
     attempt,
     text: answer.text,
-    calls: await checkCalls(world, tools, answer.calls),
+    calls: await checkCalls({ world, run: run.item, toolbox }, answer.calls),
     took,
     facts: facts.text,
     factsTold: facts.told,

@@ -2,6 +2,7 @@
 import { afterDeath } from '../core/death.ts';
 import { finishRun } from '../core/finish.ts';
 import { RunId } from '../core/ids.ts';
+import { openRequestsOf } from '../run/open-requests.ts';
 import { type EventsWorld, nowIso } from '../wiring/events.ts';
 
 export const whenDead = async (
@@ -29,6 +30,7 @@ export const whenDead = async (
         conversation,
         run: first.run,
         pending: pending.messages,
+        ...(await openRequestsOf(world.store, first.run.item)),
         agent,
         reason: after.reason,
         detail: after.detail,

@@ -3,11 +3,10 @@ import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { modelFrom } from '../adapters/model/model.ts';
 import { secretsFrom } from '../adapters/secrets/secrets-manager.ts';
 import { argumentProblems } from '../adapters/tools/arguments.ts';
-import type { AgentRevision } from '../core/agent.ts';
 import type { JsonObject } from '../core/json.ts';
 import type { Run } from '../core/run.ts';
-import type { ToolVersion } from '../core/tool.ts';
 import type { Model } from '../ports/model.ts';
+import { type Toolbox, toolboxOf } from '../run/toolbox.ts';
 import { type Transcripts, transcriptsFrom } from '../run/transcript.ts';
 import { type StoreWorld, storeWorld } from './store.ts';
 import type { Substrate } from './substrate.ts';
@@ -20,15 +19,14 @@ export { lazily, type Substrate } from './substrate.ts';
 export interface ThinkWorld extends StoreWorld {
   readonly model: Model;
   readonly transcripts: Transcripts;
-  pinned(
-    run: Run,
-  ): Promise<{ readonly agent: AgentRevision; readonly tools: readonly ToolVersion[] }>;
+  toolbox(run: Run): Promise<Toolbox>;
   /** What is wrong with arguments by a tool's JSON Schema, in words for the model; undefined when nothing is. */
   argumentProblems(schema: JsonObject, args: JsonObject): string | undefined;
 }
 
 export const thinkWorld = (substrate: Substrate): ThinkWorld => {
   const world = storeWorld(substrate);
+  const versions = registryCache(world.registry);
   const secrets = secretsFrom({
     client: new SecretsManagerClient({ ...substrate.aws('secretsmanager') }),
     clock: substrate.clock,
@@ -44,7 +42,7 @@ export const thinkWorld = (substrate: Substrate): ThinkWorld => {
       ...(substrate.scripts === undefined ? {} : { scripts: substrate.scripts }),
     }),
     transcripts: transcriptsFrom(world.store),
-    pinned: registryCache(world.registry).pinned,
+    toolbox: (run) => toolboxOf(versions, run),
     argumentProblems,
   };
 };

@@ -2,7 +2,7 @@
 import type { AgentRevision } from '../core/agent.ts';
 import { Defect } from '../core/errors.ts';
 import type { AgentId } from '../core/ids.ts';
-import type { Run } from '../core/run.ts';
+import type { SkillVersion } from '../core/skill.ts';
 import type { ToolVersion } from '../core/tool.ts';
 import type { Registry } from '../ports/store.ts';
 
@@ -10,9 +10,7 @@ export interface RegistryCache {
   /** The revision a run is pinned to. Throws Defect when it is missing: revisions are never deleted. */
   agent(workspace: string, agentId: AgentId, revision: number): Promise<AgentRevision>;
   tool(workspace: string, name: string, version: number): Promise<ToolVersion>;
-  pinned(
-    run: Run,
-  ): Promise<{ readonly agent: AgentRevision; readonly tools: readonly ToolVersion[] }>;
+  skill(workspace: string, name: string, version: number): Promise<SkillVersion>;
 }
 
 /** Versions kept; enough for every agent and tool in use, small enough for the smallest function. */
@@ -34,6 +32,7 @@ const keeping = <Value>() => {
 export const registryCache = (registry: Registry): RegistryCache => {
   const agents = keeping<AgentRevision>();
   const tools = keeping<ToolVersion>();
+  const skills = keeping<SkillVersion>();
   const agent: RegistryCache['agent'] = (workspace, agentId, revision) =>
     agents(`agent ${workspace}/${agentId} revision ${revision}`, () =>
       registry.agent(workspace, agentId, revision),
@@ -42,17 +41,9 @@ export const registryCache = (registry: Registry): RegistryCache => {
     tools(`tool ${workspace}/${name} version ${version}`, () =>
       registry.tool(workspace, name, version),
     );
-  return {
-    agent,
-    tool,
-    pinned: async (run) => {
-      const pinned = await agent(run.workspace, run.agentId, run.revision);
-      return {
-        agent: pinned,
-        tools: await Promise.all(
-          pinned.configuration.tools.map(({ name, version }) => tool(run.workspace, name, version)),
-        ),
-      };
-    },
-  };
+  const skill: RegistryCache['skill'] = (workspace, name, version) =>
+    skills(`skill ${workspace}/${name} version ${version}`, () =>
+      registry.skill(workspace, name, version),
+    );
+  return { agent, tool, skill };
 };

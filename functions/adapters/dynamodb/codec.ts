@@ -64,6 +64,11 @@ const projections: Projection = {
     ...listed(`ACT#${item.workspace}`, `${item.plannedAt}#${item.actionId}`),
     ...(item.engaged === undefined ? {} : due(item.actionId, item.engaged.deadlineAtMs + skewMs)),
   }),
+  grant: (item) => ({
+    tool: text(item.tool),
+    expiresAtMs: number(item.expiresAtMs ?? Number.MAX_SAFE_INTEGER),
+    ...(item.revokedAt === undefined ? {} : { revokedAt: text(item.revokedAt) }),
+  }),
   claim: (item) => ({
     fence: number(item.fence),
     untilMs: number(item.untilMs),

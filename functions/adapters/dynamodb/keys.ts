@@ -77,6 +77,11 @@ export const keys = {
     pk: `MND#${workspace}#${agentId}`,
     sk: tool,
   }),
+  grant: (workspace: string, agentId: string, requestId: string): Key => ({
+    table: 'Ledger',
+    pk: `MND#${workspace}#${agentId}#GRANTS`,
+    sk: requestId,
+  }),
   bar: (workspace: string, tool: string): Key => ({
     table: 'Ledger',
     pk: `BAR#${workspace}`,
@@ -114,4 +119,5 @@ export const keyOfKind: KeyOfKind = {
   decision: (item) => keys.decision(item.actionId, item.entry),
   mandate: (item) => keys.approvalMandate(item.requestId),
   claim: (item) => keys.claim(item.actionId),
+  grant: (item) => keys.grant(item.workspace, item.agentId, item.requestId),
 };

@@ -7,11 +7,19 @@ import { type Attributes, keyAttributes, parseItem } from './codec.ts';
 import { type Key, keys } from './keys.ts';
 import type { StoreParts } from './store.ts';
 
+const mandateKey = ({ mandate, workspace, agentId, tool }: Action): Key => {
+  switch (mandate.kind) {
+    case 'approval':
+      return keys.approvalMandate(mandate.requestId);
+    case 'grant':
+      return keys.grant(workspace, agentId, mandate.requestId);
+    case 'standing':
+      return keys.standingMandate(workspace, agentId, tool.name);
+  }
+};
+
 export const leaveOf = async ({ client, tables }: StoreParts, action: Action): Promise<Leave> => {
-  const mandate =
-    action.mandate.kind === 'approval'
-      ? keys.approvalMandate(action.mandate.requestId)
-      : keys.standingMandate(action.workspace, action.agentId, action.tool.name);
+  const mandate = mandateKey(action);
   const bar = keys.bar(action.workspace, action.tool.name);
   const claim = keys.claim(action.actionId);
   const answer = await client.send(

@@ -183,6 +183,8 @@ export const listsFrom = (parts: StoreParts): Lists => ({
   },
   journal: (actionId) => journalOf(parts, actionId),
   likeness: (workspace, likeDigest) => likenessOf(parts, workspace, likeDigest),
+  grantsOf: (workspace, agentId) =>
+    partition(parts, 'Ledger', 'grant', `MND#${workspace}#${agentId}#GRANTS`, everything),
   leave: (action) => leaveOf(parts, action),
   runLikeness: (runId, likeDigest) => runLikenessOf(parts, runId, likeDigest),
   stepsOf: (runId, afterStep) =>

@@ -12,6 +12,7 @@ import {
 import type { z } from 'zod';
 import { AgentRevision } from '../../core/agent.ts';
 import { Defect } from '../../core/errors.ts';
+import { SkillVersion } from '../../core/skill.ts';
 import { ToolVersion } from '../../core/tool.ts';
 import type { Registrations } from '../../ports/registrations.ts';
 import type { Attributes } from './codec.ts';
@@ -25,7 +26,7 @@ export interface RegistryParts {
 
 /** One kind of thing in the registry. */
 interface Family<Item> {
-  readonly prefix: 'AGT' | 'TOL';
+  readonly prefix: 'AGT' | 'TOL' | 'SKL';
   readonly schema: z.ZodType<Item>;
   readonly workspaceOf: (item: Item) => string;
   readonly nameOf: (item: Item) => string;
@@ -44,6 +45,14 @@ const tools: Family<ToolVersion> = {
   schema: ToolVersion,
   workspaceOf: (item) => item.workspace,
   nameOf: (item) => item.registration.name,
+  numberOf: (item) => item.version,
+};
+
+const skills: Family<SkillVersion> = {
+  prefix: 'SKL',
+  schema: SkillVersion,
+  workspaceOf: (item) => item.workspace,
+  nameOf: (item) => item.content.name,
   numberOf: (item) => item.version,
 };
 
@@ -201,4 +210,10 @@ export const registryFrom = (parts: RegistryParts): Registrations => ({
   toolsOf: (workspace) => partition(parts, tools, `TOL#${workspace}`, false),
   putTool: (version, once) => put(parts, tools, version, once),
   toolMadeBy: (workspace, once) => get(parts, tools, onceKey('TOL', workspace, once)),
+  skill: (workspace, name, version) =>
+    get(parts, skills, versionKey('SKL', workspace, name, version)),
+  newestSkill: (workspace, name) => get(parts, skills, headKey('SKL', workspace, name)),
+  skillsOf: (workspace) => partition(parts, skills, `SKL#${workspace}`, false),
+  putSkill: (version, once) => put(parts, skills, version, once),
+  skillMadeBy: (workspace, once) => get(parts, skills, onceKey('SKL', workspace, once)),
 });

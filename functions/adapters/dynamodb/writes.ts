@@ -149,6 +149,14 @@ const guardOperation = (tables: TableNames, guard: Guard): Operation => {
         'digest = :digest AND expiresAtMs > :now AND attribute_not_exists(revokedAt)',
         { ':digest': { S: guard.digest }, ':now': { N: String(guard.nowMs) } },
       );
+    case 'grant-stands':
+      return check(
+        tables,
+        keys.grant(guard.workspace, guard.agentId, guard.requestId),
+        guard.guard,
+        'expiresAtMs > :now AND attribute_not_exists(revokedAt)',
+        { ':now': { N: String(guard.nowMs) } },
+      );
     case 'not-barred':
       return check(
         tables,
@@ -219,19 +227,21 @@ const marker = (tables: TableNames, write: MarkerWrite, change: string): Operati
           Update: {
             TableName: tables[key.table],
             Key: keyAttributes(key),
-            // A repeat of the same action holds the marker already; that is no look-alike.
+            // A repeat of the same action holds the marker already, perhaps with one whose approval showed both: no look-alike.
             ConditionExpression:
-              'attribute_not_exists(holders) OR holders = :me' +
+              'attribute_not_exists(holders) OR contains(holders, :self)' +
               (write.approvedRev === undefined ? '' : ' OR rev = :approved'),
             // ADD and SET of one attribute exclude each other: a reissue sets the whole list that its approval showed.
             UpdateExpression: write.instead
               ? 'SET rev = :rev, holders = :holders'
               : 'SET rev = :rev ADD holders :me',
             ExpressionAttributeValues: {
-              ':me': me,
+              ':self': { S: write.actionId },
               ':rev': { S: change },
               ...approved,
-              ...(write.instead ? { ':holders': { SS: [...write.instead.holders] } } : {}),
+              ...(write.instead
+                ? { ':holders': { SS: [...write.instead.holders] } }
+                : { ':me': me }),
             },
           },
         },

@@ -23,6 +23,10 @@ const unknownTool = {
   en: 'There is no such tool or version in this workspace.',
   fr: 'Cet outil ou cette version n’existe pas dans cet espace de travail.',
 };
+const unknownSkill = {
+  en: 'There is no such skill or version in this workspace.',
+  fr: 'Cette compétence ou cette version n’existe pas dans cet espace de travail.',
+};
 const twiceNamed = {
   en: 'The tool is named twice.',
   fr: 'L’outil est nommé deux fois.',
@@ -47,20 +51,47 @@ const pinned = async (
     const earlier = configuration.tools.findIndex((tool) => tool.name === name);
     return earlier < index ? [{ field, code: 'named_twice', words: twiceNamed }] : [];
   });
-  if (wrong.length > 0) {
+  const skills = await pinnedSkills(registry, caller, configuration);
+  const errors = [...wrong, ...skills.wrong];
+  if (errors.length > 0) {
     throw problem(
       'invalid-body',
       {},
       {
         errors: (language): FieldError[] =>
-          wrong.map(({ field, code, words }) => ({ field, code, reason: words[language] })),
+          errors.map(({ field, code, words }) => ({ field, code, reason: words[language] })),
       },
     );
   }
   const tools = found.flatMap((tool) =>
     tool === undefined ? [] : [{ name: tool.registration.name, version: tool.version }],
   );
-  return { ...configuration, tools };
+  return { ...configuration, tools, skills: skills.pinned };
+};
+
+const pinnedSkills = async (
+  registry: ApiWorld['registry'],
+  { workspace }: Caller,
+  { skills }: AgentConfiguration,
+) => {
+  const found = await Promise.all(
+    skills.map(({ name, version }) =>
+      version === undefined
+        ? registry.newestSkill(workspace, name)
+        : registry.skill(workspace, name, version),
+    ),
+  );
+  return {
+    wrong: skills.flatMap((_, index) =>
+      found[index] === undefined
+        ? [{ field: `skills.${index}.name`, code: 'unknown_skill', words: unknownSkill }]
+        : [],
+    ),
+    pinned: skills.flatMap(({ name, grant }, index) => {
+      const skill = found[index];
+      return skill === undefined ? [] : [{ name, version: skill.version, grant }];
+    }),
+  };
 };
 
 const made = ({ agentId, revision }: AgentRevision) => ({

@@ -154,7 +154,10 @@ export const takeStep = async (
                 name: call.tool,
                 arguments: call.arguments,
                 tool,
-                asks: false,
+                gate:
+                  tool.registration.contract.effect === 'irreversible'
+                    ? { on: 'approval' }
+                    : { on: 'nothing', mandate: { kind: 'standing' } },
                 actionId,
                 requestId,
               },

@@ -1,0 +1,59 @@
+// A grant: a mandate that outlives one action, given with an approval. It names tool, destination and a condition on the
+// arguments, for a run or for an agent; never for irreversible actions, never for look-alikes.
+// Owns: its schema and what it covers. Laws: L7 (it is checked again when an attempt opens), L20.
+import jsonata from 'jsonata';
+import { z } from 'zod';
+import { Destination } from './contract.ts';
+import { Author } from './conversation.ts';
+import { RequestId, RunId } from './ids.ts';
+import { canonicalJson, type JsonObject } from './json.ts';
+import type { ToolVersion } from './tool.ts';
+
+export const Grant = z.strictObject({
+  schema: z.literal(1),
+  workspace: z.string(),
+  agentId: z.string(),
+  /** Only within this run; left out: for the agent, until revoked. */
+  runId: RunId.optional(),
+  tool: z.string(),
+  destination: Destination,
+  /** JSONata over the arguments; only `true` covers. */
+  condition: z.string().min(1).max(2_000),
+  /** The approval it was given with. */
+  requestId: RequestId,
+  grantedBy: Author,
+  grantedAt: z.iso.datetime(),
+  expiresAtMs: z.int().optional(),
+  revokedAt: z.iso.datetime().optional(),
+});
+export type Grant = z.infer<typeof Grant>;
+
+/** Whether the condition is one that can be evaluated at all; the reason when it cannot. */
+export const conditionProblem = (condition: string): string | undefined => {
+  try {
+    jsonata(condition);
+    return undefined;
+  } catch (error) {
+    return error instanceof Error ? error.message : 'The condition cannot be read.';
+  }
+};
+
+export const grantCovers = async (
+  grant: Grant,
+  call: { readonly runId: RunId; readonly tool: ToolVersion; readonly arguments: JsonObject },
+  nowMs: number,
+): Promise<boolean> => {
+  const { registration } = call.tool;
+  if (grant.revokedAt !== undefined || registration.contract.effect === 'irreversible')
+    return false;
+  if (grant.expiresAtMs !== undefined && grant.expiresAtMs <= nowMs) return false;
+  if (grant.runId !== undefined && grant.runId !== call.runId) return false;
+  if (grant.tool !== registration.name) return false;
+  const here = canonicalJson({ ...registration.contract.destination });
+  if (canonicalJson({ ...grant.destination }) !== here) return false;
+  try {
+    return (await jsonata(grant.condition).evaluate(call.arguments)) === true;
+  } catch {
+    return false;
+  }
+};

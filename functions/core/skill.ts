@@ -1,0 +1,140 @@
+// A skill: a named bundle of instructions and tools that an agent may be granted. Owns: its schema and its answer: the grant for
+// this run or for the agent, or the refusal. Laws: L13, L15 (a skill granted during a run is the only exception, and an event).
+import { z } from 'zod';
+import type { Action } from './action.ts';
+import type { Change, Versioned } from './change.ts';
+import { closeRequests, system } from './close-request.ts';
+import type { Author, Conversation } from './conversation.ts';
+import type { PersonRequest, RequestDecision } from './request.ts';
+import type { Run } from './run.ts';
+import { toldExpired, toldGranted, toldNotGranted } from './told.ts';
+import { ToolName } from './tool.ts';
+
+export const SkillName = z.string().regex(/^[a-z][a-z0-9-]{0,63}$/);
+
+export const SkillContent = z.strictObject({
+  name: SkillName,
+  /** Always visible to the model. */
+  description: z.string().min(1).max(1_024),
+  /** Shown once granted. */
+  instructions: z.string().min(1).max(50_000),
+  tools: z
+    .array(z.strictObject({ name: ToolName, version: z.int().positive().optional() }))
+    .default([]),
+});
+export type SkillContent = z.infer<typeof SkillContent>;
+
+export const SkillVersion = z.strictObject({
+  schema: z.literal(1),
+  workspace: z.string(),
+  version: z.int().positive(),
+  content: SkillContent.extend({
+    tools: z.array(z.strictObject({ name: ToolName, version: z.int().positive() })),
+  }),
+  createdAt: z.iso.datetime(),
+  createdBy: z.string(),
+});
+export type SkillVersion = z.infer<typeof SkillVersion>;
+
+export interface AnsweringSkill {
+  readonly conversation: Versioned<Conversation>;
+  readonly run: Versioned<Run>;
+  readonly action: Versioned<Action>;
+  readonly request: Versioned<PersonRequest>;
+  readonly answer:
+    | { readonly kind: 'grant'; readonly scope: 'run' | 'agent' }
+    | { readonly kind: 'refuse'; readonly reason: string }
+    | { readonly kind: 'expire' };
+  readonly by: Author;
+  readonly nowMs: number;
+  readonly nowIso: string;
+}
+
+export type SkillOutcome =
+  | { readonly kind: 'change'; readonly change: Change; readonly action: Action }
+  | {
+      readonly kind: 'refused';
+      readonly because: 'already_decided' | 'expired' | 'not_a_skill_request';
+      readonly request: PersonRequest;
+    };
+
+const decisionOf = (answer: AnsweringSkill['answer']): RequestDecision => {
+  switch (answer.kind) {
+    case 'grant':
+      return { kind: 'granted', scope: answer.scope };
+    case 'refuse':
+      return { kind: 'refused', reason: answer.reason };
+    case 'expire':
+      return { kind: 'expired' };
+  }
+};
+
+type SkillRequest = Extract<PersonRequest, { on: 'skill' }>;
+
+const actionAfter = (answering: AnsweringSkill, request: SkillRequest): Action => {
+  const { answer, by, nowIso } = answering;
+  const { item } = answering.action;
+  const head = item.head + 1;
+  if (answer.kind === 'grant')
+    return { ...item, head, told: toldGranted(request.skill, by.name), settledAt: nowIso };
+  const because = answer.kind === 'refuse' ? answer.reason : 'Nobody answered in time.';
+  return {
+    ...item,
+    head,
+    disposition: { kind: 'refused', because, by: by.subject, at: nowIso },
+    told:
+      answer.kind === 'refuse'
+        ? toldNotGranted(request.skill, by.name, because)
+        : toldExpired(item),
+    settledAt: nowIso,
+  };
+};
+
+export const answerSkill = (given: AnsweringSkill): SkillOutcome => {
+  const request = given.request.item;
+  const refused = { kind: 'refused', request } as const;
+  if (request.on !== 'skill') return { ...refused, because: 'not_a_skill_request' };
+  if (request.decision) return { ...refused, because: 'already_decided' };
+  const late = request.expiresAtMs !== undefined && given.nowMs >= request.expiresAtMs;
+  if (late && given.answer.kind !== 'expire') return { ...refused, because: 'expired' };
+  const answering = given.answer.kind === 'expire' ? { ...given, by: system } : given;
+  const { answer, run, by, nowIso } = answering;
+  const action = actionAfter(answering, request);
+  const granted = { name: request.skill, version: request.version };
+  const skills =
+    answer.kind === 'grant'
+      ? [...run.item.skills.filter(({ name }) => name !== granted.name), granted]
+      : run.item.skills;
+  const closed = closeRequests(
+    { item: { ...run.item, skills }, rev: run.rev },
+    [{ request: answering.request, decision: decisionOf(answer) }],
+    by,
+    nowIso,
+  );
+  return {
+    kind: 'change',
+    action,
+    change: {
+      conversation: answering.conversation,
+      events: [
+        ...(answer.kind === 'grant'
+          ? [
+              {
+                type: 'skill.granted' as const,
+                runId: action.runId,
+                skill: request.skill,
+                by: by.name,
+              },
+            ]
+          : []),
+        ...closed.events,
+      ],
+      writes: [
+        { do: 'replace', kind: 'action', item: action, rev: answering.action.rev },
+        ...closed.writes,
+      ],
+      wakes: closed.wakes,
+      starts: closed.starts,
+    },
+  };
+};

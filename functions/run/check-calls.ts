@@ -1,0 +1,132 @@
+// Turns a model's calls into calls that can be planned: checked against the tools' schemas, each with ids of its own and the gate
+// it stands at; or fixed words for what cannot be one. Laws: L2, L5 (ids are minted here, once), L7, L16.
+import type { Action } from '../core/action.ts';
+import { AskUserArguments, RequestSkillArguments } from '../core/ask-user.ts';
+import { grantCovers } from '../core/grant.ts';
+import { ActionId, RequestId } from '../core/ids.ts';
+import { JsonObject } from '../core/json.ts';
+import { inlineBytesMax } from '../core/limits.ts';
+import { type CheckedCall, type Gate, unknownTool } from '../core/plan.ts';
+import { asksApproval } from '../core/policy.ts';
+import type { Run } from '../core/run.ts';
+import { toldBadArguments } from '../core/told.ts';
+import type { ToolVersion } from '../core/tool.ts';
+import type { ModelAnswer } from '../ports/model.ts';
+import type { ThinkWorld } from '../wiring/think.ts';
+import type { Toolbox } from './toolbox.ts';
+
+interface Checking {
+  readonly world: ThinkWorld;
+  readonly run: Run;
+  readonly toolbox: Toolbox;
+}
+
+/** Arguments of one step together: the step has to fit into one item. */
+const stepArgumentBytesMax = 200 * 1024;
+
+const grantFor = async (
+  { world, run }: Checking,
+  tool: ToolVersion,
+  args: JsonObject,
+): Promise<Action['mandate'] | undefined> => {
+  const grants = await world.store.grantsOf(run.workspace, run.agentId);
+  const call = { runId: run.runId, tool, arguments: args };
+  for (const grant of grants)
+    if (await grantCovers(grant, call, world.clock.now()))
+      return { kind: 'grant', requestId: grant.requestId };
+  return undefined;
+};
+
+/** The gate, or what is wrong with the arguments of a built-in tool. */
+const gateOf = async (
+  checking: Checking,
+  tool: ToolVersion,
+  args: JsonObject,
+): Promise<Gate | { readonly problem: string }> => {
+  const { registration } = tool;
+  if (registration.name === 'ask_user') {
+    const parsed = AskUserArguments.safeParse(args);
+    return parsed.success
+      ? { on: 'question', question: parsed.data }
+      : { problem: parsed.error.message };
+  }
+  if (registration.name === 'request_skill') {
+    const { skill: name, reason } = RequestSkillArguments.parse(args);
+    const skill = checking.toolbox.requestable.find(({ content }) => content.name === name);
+    const names = checking.toolbox.requestable.map(({ content }) => content.name).join(', ');
+    return skill
+      ? { on: 'skill', skill, reason }
+      : { problem: `There is no skill "${name}" to request. There are: ${names}.` };
+  }
+  if (!(await asksApproval(registration.contract, args)))
+    return { on: 'nothing', mandate: { kind: 'standing' } };
+  const mandate =
+    registration.contract.effect === 'irreversible'
+      ? undefined
+      : await grantFor(checking, tool, args);
+  return mandate ? { on: 'nothing', mandate } : { on: 'approval' };
+};
+
+const problemsOf = (
+  { world }: Checking,
+  tool: ToolVersion,
+  given: unknown,
+  args: JsonObject | undefined,
+): string | undefined => {
+  if (args === undefined) return `They are not a JSON object but: ${String(given).slice(0, 200)}`;
+  if (JSON.stringify(args).length > inlineBytesMax) return 'They are larger than 64 KiB.';
+  return world.argumentProblems(tool.registration.arguments, args);
+};
+
+const checkOne = async (
+  checking: Checking,
+  call: ModelAnswer['calls'][number],
+): Promise<CheckedCall> => {
+  const { world, toolbox } = checking;
+  const { name } = call;
+  const parsed = JsonObject.safeParse(call.arguments);
+  const args = parsed.success ? parsed.data : {};
+  const tool = toolbox.tools.find(({ registration }) => registration.name === name);
+  if (!tool)
+    return unknownTool(
+      name,
+      toolbox.tools.map(({ registration }) => registration.name),
+      args,
+    );
+  const bad = (problem: string): CheckedCall => ({
+    kind: 'invalid',
+    name,
+    arguments: JSON.stringify(args).length > inlineBytesMax ? {} : args,
+    told: toldBadArguments(name, problem),
+  });
+  const problem = problemsOf(checking, tool, call.arguments, parsed.success ? args : undefined);
+  if (problem !== undefined) return bad(problem);
+  const gate = await gateOf(checking, tool, args);
+  if ('problem' in gate) return bad(gate.problem);
+  return {
+    kind: 'valid',
+    name,
+    arguments: args,
+    tool,
+    gate,
+    actionId: ActionId.parse(`act_${world.minter.suffix()}`),
+    requestId: RequestId.parse(`req_${world.minter.suffix()}`),
+  };
+};
+
+export const checkCalls = async (
+  checking: Checking,
+  calls: ModelAnswer['calls'],
+): Promise<CheckedCall[]> => {
+  const checked = await Promise.all(calls.map((call) => checkOne(checking, call)));
+  let bytes = 0;
+  return checked.map((call) => {
+    bytes += JSON.stringify(call.arguments).length;
+    if (bytes <= stepArgumentBytesMax) return call;
+    const told = toldBadArguments(
+      call.name,
+      'The calls of one step are larger than 200 KiB together. Ask for this one in another step.',
+    );
+    return { kind: 'invalid', name: call.name, arguments: {}, told };
+  });
+};
