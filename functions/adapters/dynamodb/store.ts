@@ -38,6 +38,7 @@ const wantedKeys = (wanted: Wanted): Key[] => [
   ...(wanted.actions ?? []).map(keys.action),
   ...(wanted.requests ?? []).map(keys.request),
   ...(wanted.mandates ?? []).map(keys.approvalMandate),
+  ...(wanted.claims ?? []).map(keys.claim),
 ];
 
 /** BatchGetItem takes this many keys. */
@@ -91,6 +92,7 @@ const read = async (parts: StoreParts, wanted: Wanted): Promise<Found> => {
     actions: ofKind(items, 'action'),
     requests: ofKind(items, 'request'),
     mandates: ofKind(items, 'mandate'),
+    claims: ofKind(items, 'claim'),
   };
 };
 

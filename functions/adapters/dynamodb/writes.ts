@@ -3,8 +3,9 @@
 import type { TransactWriteItem } from '@aws-sdk/client-dynamodb';
 import type { Guard, ItemKind, ItemOf, MarkerWrite, Write } from '../../core/change.ts';
 import type { TableName } from '../../manifest.ts';
-import { type Attributes, attributesOf, keyAttributes, keyFor } from './codec.ts';
-import { type Key, keys } from './keys.ts';
+import { attributesOf, keyAttributes, keyFor } from './codec.ts';
+import { guardOperation } from './guards.ts';
+import { keys } from './keys.ts';
 
 export interface Operation {
   /** What a failed condition means: an item's kind (somebody else was faster), or the guard that does not hold. */
@@ -93,113 +94,6 @@ export const replace = <Kind extends ItemKind>(
       },
     },
   };
-};
-
-const check = (
-  tables: TableNames,
-  key: Key,
-  guard: Guard['guard'],
-  condition: string,
-  values?: Attributes,
-  names?: Record<string, string>,
-): Operation => ({
-  on: { guard },
-  operation: {
-    ConditionCheck: {
-      TableName: tables[key.table],
-      Key: keyAttributes(key),
-      ConditionExpression: condition,
-      ...(values === undefined ? {} : { ExpressionAttributeValues: values }),
-      ...(names === undefined ? {} : { ExpressionAttributeNames: names }),
-    },
-  },
-});
-
-const guardOperation = (tables: TableNames, guard: Guard): Operation => {
-  switch (guard.guard) {
-    case 'run-may-act':
-      return check(
-        tables,
-        keys.run(guard.runId),
-        guard.guard,
-        'fence = :fence AND (#status = :running OR #status = :waiting)',
-        {
-          ':fence': { N: String(guard.fence) },
-          ':running': { S: 'running' },
-          ':waiting': { S: 'waiting' },
-        },
-        { '#status': 'status' },
-      );
-    case 'run-fence':
-      return check(tables, keys.run(guard.runId), guard.guard, 'fence = :fence', {
-        ':fence': { N: String(guard.fence) },
-      });
-    case 'mandate-stands':
-      return check(
-        tables,
-        keys.standingMandate(guard.workspace, guard.agentId, guard.tool),
-        guard.guard,
-        'attribute_not_exists(revokedAt)',
-      );
-    case 'approval-stands':
-      return check(
-        tables,
-        keys.approvalMandate(guard.requestId),
-        guard.guard,
-        'digest = :digest AND expiresAtMs > :now AND attribute_not_exists(revokedAt)',
-        { ':digest': { S: guard.digest }, ':now': { N: String(guard.nowMs) } },
-      );
-    case 'grant-stands':
-      return check(
-        tables,
-        keys.grant(guard.workspace, guard.agentId, guard.requestId),
-        guard.guard,
-        'expiresAtMs > :now AND attribute_not_exists(revokedAt)',
-        { ':now': { N: String(guard.nowMs) } },
-      );
-    case 'not-barred':
-      return check(
-        tables,
-        keys.bar(guard.workspace, guard.tool),
-        guard.guard,
-        'attribute_not_exists(barredAt)',
-      );
-    case 'no-claim':
-      return check(
-        tables,
-        keys.claim(guard.actionId),
-        guard.guard,
-        'attribute_not_exists(holder) OR untilMs < :now',
-        { ':now': { N: String(guard.nowMs) } },
-      );
-    case 'claim-held':
-      return check(
-        tables,
-        keys.claim(guard.actionId),
-        guard.guard,
-        'holder = :subject AND fence = :fence AND untilMs > :now',
-        {
-          ':subject': { S: guard.subject },
-          ':fence': { N: String(guard.fence) },
-          ':now': { N: String(guard.nowMs) },
-        },
-      );
-    case 'no-newer-claim':
-      return check(
-        tables,
-        keys.claim(guard.actionId),
-        guard.guard,
-        'attribute_not_exists(pk) OR fence <= :fence',
-        { ':fence': { N: String(guard.fence) } },
-      );
-    case 'unlike-last-run':
-      return check(
-        tables,
-        keys.runLikeness(guard.runId, guard.likeDigest),
-        guard.guard,
-        'attribute_not_exists(pk)',
-      );
-  }
 };
 
 const marker = (tables: TableNames, write: MarkerWrite, change: string): Operation => {
