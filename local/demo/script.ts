@@ -68,7 +68,7 @@ const demo: Script = {
               arguments: {
                 to: '{{match.to}}',
                 subject: 'From your sales team',
-                body: '{{match.body}}',
+                text: '{{match.body}}',
               },
             },
           ],
