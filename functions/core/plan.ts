@@ -1,47 +1,15 @@
-// From a model's answer to a stored step: every call becomes an action (identity, frozen arguments, digest, gate) or gets a
-// fixed result. Owns: that translation, as one change with the step itself.
-// Laws: L2, L5, L6, L15 (tool versions are the revision's), L16 (each call has an action or a fixed result), L17.
-import { type Action, actionDigest, type Told } from './action.ts';
-import { type AskUserArguments, questionExpiryMsDefault } from './ask-user.ts';
 import type { Change, Versioned, Write } from './change.ts';
+import { actionOf, type CheckedCall, requestOf } from './checked-call.ts';
 import type { Conversation, Message } from './conversation.ts';
 import type { EventBody } from './event.ts';
-import type { ActionId, RequestId } from './ids.ts';
+import type { ActionId } from './ids.ts';
 import type { JsonObject } from './json.ts';
-import { likeDigestOf } from './likeness.ts';
 import { callsPerStepMax, stepEvents } from './limits.ts';
 import type { PersonRequest } from './request.ts';
 import type { Run, Usage } from './run.ts';
-import type { SkillVersion } from './skill.ts';
 import type { Step, StepCall } from './step.ts';
 import { toldSurplus, toldUnknownTool } from './told.ts';
-import type { ToolVersion } from './tool.ts';
 import { blockRun } from './waiting.ts';
-
-/** What a call waits for before it may run. */
-export type Gate =
-  | { readonly on: 'nothing'; readonly mandate: Action['mandate'] }
-  | { readonly on: 'approval' }
-  | { readonly on: 'question'; readonly question: AskUserArguments }
-  | { readonly on: 'skill'; readonly skill: SkillVersion; readonly reason: string };
-
-/** One call after its arguments were checked against the tool's schema. */
-export type CheckedCall =
-  | {
-      readonly kind: 'valid';
-      readonly name: string;
-      readonly arguments: JsonObject;
-      readonly tool: ToolVersion;
-      readonly gate: Gate;
-      readonly actionId: ActionId;
-      readonly requestId: RequestId;
-    }
-  | {
-      readonly kind: 'invalid';
-      readonly name: string;
-      readonly arguments: JsonObject;
-      readonly told: Told;
-    };
 
 export interface Answered {
   readonly step: number;
@@ -55,93 +23,6 @@ export interface Answered {
   readonly results: Step['results'];
   readonly usage: Usage & { readonly callId: string; readonly model: string };
 }
-
-const mandateOf = (call: Valid): Action['mandate'] =>
-  call.gate.on === 'nothing'
-    ? call.gate.mandate
-    : call.gate.on === 'approval'
-      ? { kind: 'approval', requestId: call.requestId }
-      : { kind: 'standing' };
-
-type Valid = Extract<CheckedCall, { kind: 'valid' }>;
-
-const actionOf = (run: Run, step: number, call: Valid, index: number, nowIso: string): Action => {
-  const { registration } = call.tool;
-  const { contract } = registration;
-  const tool = { name: registration.name, version: call.tool.version };
-  return {
-    schema: 1,
-    workspace: run.workspace,
-    actionId: call.actionId,
-    conversationId: run.conversationId,
-    runId: run.runId,
-    agentId: run.agentId,
-    step,
-    call: index,
-    tool,
-    effectKind: contract.effect,
-    destination: contract.destination,
-    arguments: call.arguments,
-    digest: actionDigest({ tool, destination: contract.destination, arguments: call.arguments }),
-    likeDigest: likeDigestOf(run.workspace, registration.name, contract, call.arguments),
-    plannedAt: nowIso,
-    mandate: mandateOf(call),
-    head: 1,
-    authorised: { head: 1, attempt: 1, authorisation: { by: 'plan' } },
-    effect: 'not_sent',
-    contradicted: false,
-    disposition: { kind: 'open' },
-    attempts: 0,
-    ...(call.gate.on === 'nothing' ? {} : { requestId: call.requestId }),
-    round: 0,
-  };
-};
-
-const requestOf = (action: Action, call: Valid, nowIso: string): PersonRequest | undefined => {
-  const { policy } = call.tool.registration.contract;
-  const after = (ms: number): number => Date.parse(nowIso) + ms;
-  const base = {
-    schema: 1 as const,
-    workspace: action.workspace,
-    requestId: call.requestId,
-    conversationId: action.conversationId,
-    runId: action.runId,
-    actionId: action.actionId,
-    openedAt: nowIso,
-  };
-  const { gate } = call;
-  switch (gate.on) {
-    case 'nothing':
-      return undefined;
-    case 'approval':
-      return {
-        ...base,
-        on: 'approval',
-        expiresAtMs: after(policy.expiryMs),
-        digest: action.digest,
-        role: policy.role,
-      };
-    case 'question':
-      return {
-        ...base,
-        on: 'question',
-        expiresAtMs: after(gate.question.expiresInMs ?? questionExpiryMsDefault),
-        message: gate.question.message,
-        form: gate.question.form,
-        onExpiry: gate.question.onExpiry,
-      };
-    case 'skill':
-      return {
-        ...base,
-        on: 'skill',
-        expiresAtMs: after(questionExpiryMsDefault),
-        skill: gate.skill.content.name,
-        version: gate.skill.version,
-        reason: gate.reason,
-        tools: gate.skill.content.tools.map(({ name }) => name),
-      };
-  }
-};
 
 const planned = (run: Run, answered: Answered, nowIso: string) =>
   answered.calls.map((call, index) => {

@@ -2,11 +2,12 @@
 // it stands at; or fixed words for what cannot be one. Laws: L2, L5 (ids are minted here, once), L7, L16.
 import type { Action } from '../core/action.ts';
 import { AskUserArguments, RequestSkillArguments } from '../core/ask-user.ts';
+import type { CheckedCall, Gate } from '../core/checked-call.ts';
 import { grantCovers } from '../core/grant.ts';
 import { ActionId, RequestId } from '../core/ids.ts';
 import { JsonObject } from '../core/json.ts';
 import { inlineBytesMax } from '../core/limits.ts';
-import { type CheckedCall, type Gate, unknownTool } from '../core/plan.ts';
+import { unknownTool } from '../core/plan.ts';
 import { asksApproval } from '../core/policy.ts';
 import type { Run } from '../core/run.ts';
 import { toldBadArguments } from '../core/told.ts';

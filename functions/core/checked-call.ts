@@ -1,0 +1,133 @@
+// A model's call once it was checked: the gate it stands at, and the action and request that it becomes.
+// Owns: that translation, one call at a time. Laws: L2, L5, L6.
+import { type Action, actionDigest, type Told } from './action.ts';
+import { type AskUserArguments, questionExpiryMsDefault } from './ask-user.ts';
+import type { ActionId, RequestId } from './ids.ts';
+import type { JsonObject } from './json.ts';
+import { likeDigestOf } from './likeness.ts';
+import type { PersonRequest } from './request.ts';
+import type { Run } from './run.ts';
+import type { SkillVersion } from './skill.ts';
+import type { ToolVersion } from './tool.ts';
+
+/** What a call waits for before it may run. */
+export type Gate =
+  | { readonly on: 'nothing'; readonly mandate: Action['mandate'] }
+  | { readonly on: 'approval' }
+  | { readonly on: 'question'; readonly question: AskUserArguments }
+  | { readonly on: 'skill'; readonly skill: SkillVersion; readonly reason: string };
+
+/** One call after its arguments were checked against the tool's schema. */
+export type CheckedCall =
+  | {
+      readonly kind: 'valid';
+      readonly name: string;
+      readonly arguments: JsonObject;
+      readonly tool: ToolVersion;
+      readonly gate: Gate;
+      readonly actionId: ActionId;
+      readonly requestId: RequestId;
+    }
+  | {
+      readonly kind: 'invalid';
+      readonly name: string;
+      readonly arguments: JsonObject;
+      readonly told: Told;
+    };
+
+const mandateOf = (call: Valid): Action['mandate'] =>
+  call.gate.on === 'nothing'
+    ? call.gate.mandate
+    : call.gate.on === 'approval'
+      ? { kind: 'approval', requestId: call.requestId }
+      : { kind: 'standing' };
+
+export type Valid = Extract<CheckedCall, { kind: 'valid' }>;
+
+export const actionOf = (
+  run: Run,
+  step: number,
+  call: Valid,
+  index: number,
+  nowIso: string,
+): Action => {
+  const { registration } = call.tool;
+  const { contract } = registration;
+  const tool = { name: registration.name, version: call.tool.version };
+  return {
+    schema: 1,
+    workspace: run.workspace,
+    actionId: call.actionId,
+    conversationId: run.conversationId,
+    runId: run.runId,
+    agentId: run.agentId,
+    step,
+    call: index,
+    tool,
+    effectKind: contract.effect,
+    destination: contract.destination,
+    arguments: call.arguments,
+    digest: actionDigest({ tool, destination: contract.destination, arguments: call.arguments }),
+    likeDigest: likeDigestOf(run.workspace, registration.name, contract, call.arguments),
+    plannedAt: nowIso,
+    mandate: mandateOf(call),
+    head: 1,
+    authorised: { head: 1, attempt: 1, authorisation: { by: 'plan' } },
+    effect: 'not_sent',
+    contradicted: false,
+    disposition: { kind: 'open' },
+    attempts: 0,
+    ...(call.gate.on === 'nothing' ? {} : { requestId: call.requestId }),
+    round: 0,
+  };
+};
+
+export const requestOf = (
+  action: Action,
+  call: Valid,
+  nowIso: string,
+): PersonRequest | undefined => {
+  const { policy } = call.tool.registration.contract;
+  const after = (ms: number): number => Date.parse(nowIso) + ms;
+  const base = {
+    schema: 1 as const,
+    workspace: action.workspace,
+    requestId: call.requestId,
+    conversationId: action.conversationId,
+    runId: action.runId,
+    actionId: action.actionId,
+    openedAt: nowIso,
+  };
+  const { gate } = call;
+  switch (gate.on) {
+    case 'nothing':
+      return undefined;
+    case 'approval':
+      return {
+        ...base,
+        on: 'approval',
+        expiresAtMs: after(policy.expiryMs),
+        digest: action.digest,
+        role: policy.role,
+      };
+    case 'question':
+      return {
+        ...base,
+        on: 'question',
+        expiresAtMs: after(gate.question.expiresInMs ?? questionExpiryMsDefault),
+        message: gate.question.message,
+        form: gate.question.form,
+        onExpiry: gate.question.onExpiry,
+      };
+    case 'skill':
+      return {
+        ...base,
+        on: 'skill',
+        expiresAtMs: after(questionExpiryMsDefault),
+        skill: gate.skill.content.name,
+        version: gate.skill.version,
+        reason: gate.reason,
+        tools: gate.skill.content.tools.map(({ name }) => name),
+      };
+  }
+};
