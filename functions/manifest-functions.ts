@@ -115,7 +115,7 @@ export const functions: { readonly [Name in FunctionName]: FunctionEntry } = {
       Registry: ['read'],
       Idempotency: ['read', 'write'],
     },
-    ledgerWritePrefixes: ['ACT#', 'ATT#', 'END#', 'OBS#', 'LIKE#', 'MND#'],
+    ledgerWritePrefixes: ['ACT#', 'ATT#', 'END#', 'OBS#', 'LIKE#', 'MND#', 'CLM#'],
     blobs: ['read', 'write'],
     readsSecrets: true,
     invokesTools: true,

@@ -91,7 +91,7 @@ const goesOn = (
   const entry = item.head + 1;
   const asked: Action = { ...item, head: entry };
   const next = authorise(
-    { ...answering, action: { item: asked, rev }, recovery: undefined, claim: undefined },
+    { action: { item: asked, rev } },
     { by: 'answer', requestId: answering.request.item.requestId },
     answering.by.subject,
     answering.nowIso,

@@ -37,5 +37,4 @@ export const duplicationOf = (
 
 /** The other one of a reissue and its original; undefined for an ordinary action. */
 export const twinIdOf = (action: Action): Action['actionId'] | undefined =>
-  action.reissueOf ??
-  (action.disposition.kind === 'reissued' ? action.disposition.as : undefined);
+  action.reissueOf ?? (action.disposition.kind === 'reissued' ? action.disposition.as : undefined);

@@ -118,7 +118,7 @@ export const endRecovery = (stand: RecoveryStand, told: Told, nowIso: string): C
 
 /** Authorises attempt n+1 under the same identity: a journal entry that engage requires to be the head. */
 export const authorise = (
-  stand: RecoveryStand,
+  stand: Pick<RecoveryStand, 'action'>,
   authorisation: AuthorisationEntry['authorisation'],
   by: string,
   nowIso: string,

@@ -247,6 +247,9 @@ const beforeEffect = (at: Case): Verdict | undefined => {
 export const verdictFor = (at: Case): Verdict => {
   const first = beforeEffect(at);
   if (first) return first;
+  const { disposition } = at.action;
+  if (disposition.kind !== 'open')
+    return { verdict: 'done', because: `A person has ${disposition.kind} it.` };
   switch (at.action.effect) {
     case 'confirmed':
       return { verdict: 'done', because: 'The effect is confirmed.' };

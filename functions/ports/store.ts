@@ -44,6 +44,7 @@ export interface Wanted {
   readonly actions?: readonly ActionId[];
   readonly requests?: readonly RequestId[];
   readonly mandates?: readonly RequestId[];
+  readonly claims?: readonly ActionId[];
 }
 
 export interface Found {
@@ -54,6 +55,7 @@ export interface Found {
   readonly actions: readonly Versioned<Action>[];
   readonly requests: readonly Versioned<PersonRequest>[];
   readonly mandates: readonly Versioned<ApprovalMandate>[];
+  readonly claims: readonly Versioned<Claim>[];
 }
 
 export type Committed =

@@ -1,7 +1,9 @@
 // What Perform stands before: the action with its run, conversation and request, read together.
 import type { Action } from '../core/action.ts';
 import type { Versioned } from '../core/change.ts';
+import type { Claim } from '../core/claim.ts';
 import type { Conversation } from '../core/conversation.ts';
+import { twinIdOf } from '../core/duplicate.ts';
 import { Defect } from '../core/errors.ts';
 import type { ActionId, ConversationId, RunId } from '../core/ids.ts';
 import type { PersonRequest } from '../core/request.ts';
@@ -14,6 +16,9 @@ export interface Stand {
   readonly conversation: Versioned<Conversation>;
   /** The action's newest request, while the action has no result. */
   readonly request: Versioned<PersonRequest> | undefined;
+  readonly claim: Versioned<Claim> | undefined;
+  /** The action's reissue, or the original that it reissues. */
+  readonly twin: Versioned<Action> | undefined;
 }
 
 interface Where {
@@ -30,16 +35,22 @@ export const standAt = async (
     actions: [where.actionId],
     run: where.runId,
     conversation: where.conversationId,
+    claims: [where.actionId],
   });
   const action = found.actions[0];
   const { run, conversation } = found;
   if (!action || !run || !conversation)
     throw new Defect(`Action ${where.actionId} of ${where.runId} is not in the ledger.`);
   const { requestId } = action.item;
-  if (requestId === undefined) return { action, run, conversation, request: undefined };
-  const { requests } = await store.read({ requests: [requestId] });
+  const twinId = twinIdOf(action.item);
+  const stand = { action, run, conversation, claim: found.claims[0] };
+  if (requestId === undefined) return { ...stand, request: undefined, twin: undefined };
+  const { requests, actions } = await store.read({
+    requests: [requestId],
+    ...(twinId === undefined ? {} : { actions: [twinId] }),
+  });
   if (!requests[0]) throw new Defect(`Request ${requestId} of ${where.actionId} is missing.`);
-  return { action, run, conversation, request: requests[0] };
+  return { ...stand, request: requests[0], twin: actions[0] };
 };
 
 export const standAgain = (world: { readonly store: Store }, stand: Stand): Promise<Stand> => {

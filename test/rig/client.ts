@@ -6,6 +6,8 @@ import {
   ActionView,
   AgentMade,
   Answered,
+  ClaimView,
+  ClaimView,
   ConversationView,
   DecisionTaken,
   EventPage,
@@ -108,6 +110,7 @@ export const clientOf = (url: string, token: string) => {
       found.push(...page.events);
     }
   };
+  const claim = (actionId: string) => ask(ClaimView, 'POST', `/v1/actions/${actionId}/claim`);
   return {
     url,
     token,
@@ -146,8 +149,13 @@ export const clientOf = (url: string, token: string) => {
       ask(Answered, 'POST', `/v1/requests/${requestId}/answer`, answer),
     stop: (runId: string) => ask(RunStopped, 'POST', `/v1/runs/${runId}/stop`),
     goOn: (runId: string) => ask(MessagePosted, 'POST', `/v1/runs/${runId}/continue`),
-    decide: (actionId: string, decision: object) =>
-      ask(DecisionTaken, 'POST', `/v1/actions/${actionId}/decisions`, decision),
+    claim,
+    /** Takes the claim first, unless the decision names one. */
+    decide: async (actionId: string, decision: object) => {
+      const claimed = 'claimFence' in decision ? {} : { claimFence: (await claim(actionId)).fence };
+      const path = `/v1/actions/${actionId}/decisions`;
+      return ask(DecisionTaken, 'POST', path, { ...claimed, ...decision });
+    },
   };
 };
 export type Client = ReturnType<typeof clientOf>;
