@@ -7,7 +7,6 @@ import {
   AgentMade,
   Answered,
   ClaimView,
-  ClaimView,
   ConversationView,
   DecisionTaken,
   EventPage,
