@@ -34,6 +34,8 @@ import type { SecretsTwin } from './secrets/index.ts';
 import { openServices, type Services } from './services.ts';
 import type { StepFunctionsTwin } from './stepfunctions/twin.ts';
 
+export type { Person, PersonName } from './identity/index.ts';
+
 export interface TwinOptions {
   readonly dataDir: string;
   /** 0: any free port. Rejects with EADDRINUSE when it is taken. */
