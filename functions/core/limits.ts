@@ -52,3 +52,15 @@ export const attemptsMax = 3;
 
 /** Failed look-ups in a row before a person is asked. */
 export const lookUpTriesMax = 5;
+
+/** After how long without a new step the sweep asks whether a working run's execution is alive. */
+export const workingLookMs = 10 * 60_000;
+
+/** How often the sweep asks the same of a waiting run. */
+export const waitingLookMs = 86_400_000;
+
+/** After how long the sweep asks whether a recovery's execution is alive. */
+export const recoveryLookMs = 60_000;
+
+/** How long the run's own machine is left to close an attempt before the sweep starts a recovery for it. */
+export const sweepGraceMs = 30_000;

@@ -160,6 +160,7 @@ export const storeStep = (
     segmentEvents: before.segmentEvents + stepEvents(plans.length),
     usage: added(before, answered.usage),
     deaths: 0,
+    touchedAt: nowIso,
   };
   return {
     step,

@@ -64,6 +64,7 @@ export const newRun = (
     : {}),
   number: conversation.runs + 1,
   startedAt: nowIso,
+  touchedAt: nowIso,
   segmentEvents: 0,
   usage: noUsage,
   skills: [],

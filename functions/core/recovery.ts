@@ -20,7 +20,7 @@ export interface Opening {
 
 /** Opens the recovery and orders its first round. The run is not blocked yet: the machine looks first. */
 export const openRecovery = (
-  contract: Contract,
+  contract: Pick<Contract, 'recoverer'>,
   action: Action,
   { requestId, because, nowIso }: Opening,
 ): {

@@ -66,6 +66,8 @@ export const Run = z.strictObject({
   unlikeRun: RunId.optional(),
   firstMessageId: MessageId.optional(),
   startedAt: z.iso.datetime(),
+  /** When it last made a step, was started or continued. */
+  touchedAt: z.iso.datetime(),
   /** History events of the current segment, counted conservatively. */
   segmentEvents: z.int().nonnegative(),
   usage: Usage,

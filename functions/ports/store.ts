@@ -9,6 +9,7 @@ import type {
   Change,
   Decision,
   Guard,
+  ItemOf,
   Outbox,
   RunReference,
   Versioned,
@@ -121,6 +122,9 @@ export interface Store {
   actionsIn(workspace: string, limit: number, cursor?: string): Promise<Page<Action>>;
 }
 
+/** Kinds of items that the sweep finds by their due time. */
+export type DueKind = 'outbox' | 'run' | 'request' | 'action';
+
 /** Token bookkeeping and the outbox: for publish and sweep alone. */
 export interface Deliveries {
   /** The token bound to a request, if any. */
@@ -128,8 +132,14 @@ export interface Deliveries {
   /** Forgets the token if it is still this one. */
   clearToken(requestId: RequestId, token: string): Promise<void>;
   done(outbox: Outbox): Promise<void>;
-  /** Outbox entries older than that, oldest first. */
-  overdue(beforeMs: number, limit: number): Promise<readonly Outbox[]>;
+  /** Items of a kind that are due, some from each shard, oldest first in each. */
+  due<Kind extends DueKind>(
+    kind: Kind,
+    beforeMs: number,
+    limit: number,
+  ): Promise<readonly ItemOf<Kind>[]>;
+  /** Looks at a run or a request again then; nothing else about it changes. */
+  postpone(kind: 'run' | 'request', id: string, untilMs: number): Promise<void>;
 }
 
 /** Agents and tools: immutable versions, so they may be kept in memory. */

@@ -1,7 +1,7 @@
-// Sweep: every minute, and at the twin's start, it takes up what was lost: outbox entries nobody delivered. Idempotent.
-// Owns: nothing; it does what publish would have done. Laws: L12.
+// Sweep: every minute, and at the twin's start, it takes up what was lost. Idempotent: each part reads what is due, reads it
+// again consistently, and does what should have been done. One part failing keeps no other from its work.
+// Laws: L11, L12, L14; nothing remains without an owner after the next sweep.
 import { z } from 'zod';
-import { deliver } from '../events/deliver.ts';
 import {
   type EventsWorld,
   eventsWorld,
@@ -9,34 +9,38 @@ import {
   lazily,
   type Substrate,
 } from '../wiring/events.ts';
+import { sweepActions, sweepRecoveries } from './actions.ts';
+import { sweepOutbox } from './outbox.ts';
+import { sweepRuns } from './runs.ts';
 
-export interface Swept {
-  readonly delivered: number;
-  readonly failed: number;
-}
+const parts = {
+  outbox: sweepOutbox,
+  runs: sweepRuns,
+  actions: sweepActions,
+  recoveries: sweepRecoveries,
+} as const;
+type Part = keyof typeof parts;
 
-/** Entries of one round; the next round takes the rest. */
-const entriesMax = 200;
+/** How many things each part took up; -1 where it failed and the next sweep tries again. */
+export type Swept = { readonly [P in Part]: number };
 
-export const sweep = async (world: EventsWorld): Promise<Swept> => {
-  const overdue = await world.deliveries.overdue(world.clock.now(), entriesMax);
-  let failed = 0;
-  for (const outbox of overdue) {
-    try {
-      await deliver(world, outbox);
-    } catch (error) {
-      failed += 1;
-      world.log.warn(
-        'An overdue outbox entry could not be delivered; the next sweep tries again.',
-        {
-          outboxId: outbox.outboxId,
-          cause: error instanceof Error ? error.message : String(error),
-        },
-      );
-    }
+const one = async (world: EventsWorld, part: Part): Promise<number> => {
+  try {
+    return await parts[part](world);
+  } catch (error) {
+    world.log.error(`The sweep of ${part} failed; the next one tries again.`, {
+      cause: error instanceof Error ? error.message : String(error),
+    });
+    return -1;
   }
-  return { delivered: overdue.length - failed, failed };
 };
+
+export const sweep = async (world: EventsWorld): Promise<Swept> => ({
+  outbox: await one(world, 'outbox'),
+  runs: await one(world, 'runs'),
+  actions: await one(world, 'actions'),
+  recoveries: await one(world, 'recoveries'),
+});
 
 export const handlerFor = (substrate: Substrate) => {
   const world = eventsWorld(substrate);

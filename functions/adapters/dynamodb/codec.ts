@@ -5,7 +5,7 @@ import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 import type { z } from 'zod';
 import { type ItemKind, type ItemOf, itemSchemas, type Versioned } from '../../core/change.ts';
 import { Defect } from '../../core/errors.ts';
-import { skewMs } from '../../core/limits.ts';
+import { recoveryLookMs, skewMs, waitingLookMs, workingLookMs } from '../../core/limits.ts';
 import { type Key, keyOfKind } from './keys.ts';
 
 export type Attributes = Record<string, AttributeValue>;
@@ -15,9 +15,10 @@ const number = (value: number): AttributeValue => ({ N: String(value) });
 
 /** Spreads due items over this many partitions of the index. */
 export const dueShards = 4;
-const shardOf = (id: string): string => `due#${(id.charCodeAt(id.length - 1) || 0) % dueShards}`;
-const due = (id: string, atMs: number): Attributes => ({
-  dueShard: text(shardOf(id)),
+/** One partition per kind and shard, so that what is due of one kind never hides what is due of another. */
+export const dueShard = (kind: ItemKind, shard: number): string => `due#${kind}#${shard}`;
+const due = (kind: ItemKind, id: string, atMs: number): Attributes => ({
+  dueShard: text(dueShard(kind, (id.charCodeAt(id.length - 1) || 0) % dueShards)),
   dueAt: number(atMs),
 });
 const listed = (key: string, at: string): Attributes => ({
@@ -27,6 +28,22 @@ const listed = (key: string, at: string): Attributes => ({
 
 /** An outbox entry that is still there after this long is delivered again by the sweep. */
 const outboxDueMs = 15_000;
+
+/** A working run is looked at when it made no step for a while; a waiting one daily. */
+const runDueMs = ({ state, touchedAt }: ItemOf<'run'>): number =>
+  state.status === 'waiting'
+    ? Date.parse(state.since) + waitingLookMs
+    : Date.parse(touchedAt) + workingLookMs;
+
+/** An open request is due at its expiry; a recovery that the machine still works on, soon. */
+const requestDue = (item: ItemOf<'request'>): Attributes => {
+  if (item.decision !== undefined) return {};
+  if (item.on === 'recovery')
+    return item.needsPerson
+      ? {}
+      : due('request', item.requestId, Date.parse(item.openedAt) + recoveryLookMs);
+  return item.expiresAtMs === undefined ? {} : due('request', item.requestId, item.expiresAtMs);
+};
 
 type Projection = { readonly [Kind in ItemKind]?: (item: ItemOf<Kind>) => Attributes };
 
@@ -40,12 +57,10 @@ const projections: Projection = {
   run: (item) => ({
     status: text(item.state.status),
     fence: number(item.fence),
-    ...(item.state.status === 'running' || item.state.status === 'stopping'
-      ? due(item.runId, Date.parse(item.startedAt))
-      : {}),
+    ...(item.state.status === 'finished' ? {} : due('run', item.runId, runDueMs(item))),
   }),
   event: (item) => ({ type: text(item.body.type), at: text(item.at) }),
-  outbox: (item) => due(item.outboxId, Date.parse(item.at) + outboxDueMs),
+  outbox: (item) => due('outbox', item.outboxId, Date.parse(item.at) + outboxDueMs),
   request: (item) => ({
     on: text(item.on),
     conversationId: text(item.conversationId),
@@ -53,16 +68,16 @@ const projections: Projection = {
       ? listed(`REQ#${item.workspace}`, `${item.openedAt}#${item.requestId}`)
       : { decisionKind: text(item.decision.kind) }),
     ...(item.released === true ? { released: { BOOL: true } } : {}),
-    ...(item.decision === undefined && item.expiresAtMs !== undefined
-      ? due(item.requestId, item.expiresAtMs)
-      : {}),
+    ...requestDue(item),
   }),
   action: (item) => ({
     effect: text(item.effect),
     disposition: text(item.disposition.kind),
     tool: text(item.tool.name),
     ...listed(`ACT#${item.workspace}`, `${item.plannedAt}#${item.actionId}`),
-    ...(item.engaged === undefined ? {} : due(item.actionId, item.engaged.deadlineAtMs + skewMs)),
+    ...(item.engaged === undefined
+      ? {}
+      : due('action', item.actionId, item.engaged.deadlineAtMs + skewMs)),
   }),
   grant: (item) => ({
     tool: text(item.tool),

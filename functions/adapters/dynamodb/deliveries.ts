@@ -7,8 +7,10 @@ import {
   QueryCommand,
   UpdateItemCommand,
 } from '@aws-sdk/client-dynamodb';
-import type { Deliveries } from '../../ports/store.ts';
-import { dueShards, keyAttributes, parseItem } from './codec.ts';
+import type { ItemOf } from '../../core/change.ts';
+import type { TableName } from '../../manifest.ts';
+import type { Deliveries, DueKind } from '../../ports/store.ts';
+import { dueShard, dueShards, keyAttributes, parseItem } from './codec.ts';
 import { keys } from './keys.ts';
 import type { TableNames } from './writes.ts';
 
@@ -49,30 +51,61 @@ const clearToken = async ({ client, tables }: Parts, requestId: string, token: s
   }
 };
 
-const overdue = async ({ client, tables }: Parts, beforeMs: number, limit: number) => {
+const tableOfDue = {
+  outbox: 'Conversations',
+  run: 'Conversations',
+  request: 'Requests',
+  action: 'Ledger',
+} as const satisfies { readonly [Kind in DueKind]: TableName };
+
+/** The oldest of each shard; an index is read, so what it names is read again before anything is decided. */
+const dueOf = async <Kind extends DueKind>(
+  { client, tables }: Parts,
+  kind: Kind,
+  beforeMs: number,
+  limit: number,
+): Promise<ItemOf<Kind>[]> => {
   const shards = await Promise.all(
     Array.from({ length: dueShards }, (_, shard) =>
       client.send(
         new QueryCommand({
-          TableName: tables.Conversations,
+          TableName: tables[tableOfDue[kind]],
           IndexName: 'due',
           KeyConditionExpression: 'dueShard = :shard AND dueAt < :before',
-          FilterExpression: '#kind = :outbox',
-          ExpressionAttributeNames: { '#kind': 'kind' },
           ExpressionAttributeValues: {
-            ':shard': { S: `due#${shard}` },
+            ':shard': { S: dueShard(kind, shard) },
             ':before': { N: String(beforeMs) },
-            ':outbox': { S: 'outbox' },
           },
-          Limit: limit,
+          Limit: Math.ceil(limit / dueShards),
         }),
       ),
     ),
   );
-  return shards
-    .flatMap((answer) => answer.Items ?? [])
-    .map((item) => parseItem('outbox', item).item)
-    .sort((a, b) => a.at.localeCompare(b.at));
+  return shards.flatMap((answer) => answer.Items ?? []).map((item) => parseItem(kind, item).item);
+};
+
+/** Bookkeeping of the sweep alone: the item itself and its revision stay as they are. */
+const postpone = async (
+  { client, tables }: Parts,
+  kind: 'run' | 'request',
+  id: string,
+  untilMs: number,
+): Promise<void> => {
+  const key = kind === 'run' ? keys.run(id) : keys.request(id);
+  try {
+    await client.send(
+      new UpdateItemCommand({
+        TableName: tables[key.table],
+        Key: keyAttributes(key),
+        ConditionExpression: 'attribute_exists(dueShard)',
+        UpdateExpression: 'SET dueAt = :until',
+        ExpressionAttributeValues: { ':until': { N: String(untilMs) } },
+      }),
+    );
+  } catch (error) {
+    // No longer due at all: nothing to postpone.
+    if (!(error instanceof Error) || error.name !== 'ConditionalCheckFailedException') throw error;
+  }
 };
 
 export const deliveriesFrom = (parts: Parts): Deliveries => ({
@@ -84,5 +117,6 @@ export const deliveriesFrom = (parts: Parts): Deliveries => ({
       new DeleteItemCommand({ TableName: parts.tables[key.table], Key: keyAttributes(key) }),
     );
   },
-  overdue: (beforeMs, limit) => overdue(parts, beforeMs, limit),
+  due: (kind, beforeMs, limit) => dueOf(parts, kind, beforeMs, limit),
+  postpone: (kind, id, untilMs) => postpone(parts, kind, id, untilMs),
 });
