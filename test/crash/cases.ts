@@ -125,7 +125,6 @@ const answerUntilEnd = async (client: Client, destination: Destination, runId: s
     const [effect] = await destination.effectsOf(action.actionId);
     await client.decide(action.actionId, {
       kind: effect === undefined ? 'not_performed' : 'attach',
-      seenHead: action.head,
       evidence: {
         what: effect === undefined ? 'It is not there.' : 'It is there.',
         where: 'The list of effects of the demo',

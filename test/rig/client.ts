@@ -149,11 +149,12 @@ export const clientOf = (url: string, token: string) => {
     stop: (runId: string) => ask(RunStopped, 'POST', `/v1/runs/${runId}/stop`),
     goOn: (runId: string) => ask(MessagePosted, 'POST', `/v1/runs/${runId}/continue`),
     claim,
-    /** Takes the claim first, unless the decision names one. */
+    /** Where nothing else is said: takes the claim first, and decides on the journal as it is now. */
     decide: async (actionId: string, decision: object) => {
       const claimed = 'claimFence' in decision ? {} : { claimFence: (await claim(actionId)).fence };
+      const { action } = await ask(ActionView, 'GET', `/v1/actions/${actionId}`);
       const path = `/v1/actions/${actionId}/decisions`;
-      return ask(DecisionTaken, 'POST', path, { ...claimed, ...decision });
+      return ask(DecisionTaken, 'POST', path, { seenHead: action.head, ...claimed, ...decision });
     },
   };
 };

@@ -154,7 +154,6 @@ test('S22 a 500 after the write frees nothing: undetermined, not sent again, and
   await finished(client, second.runId);
   await client.decide(action?.actionId ?? '', {
     kind: 'attach',
-    seenHead: action?.head,
     evidence,
   });
   const run = await finished(client, first.runId);
@@ -176,7 +175,6 @@ test('an outcome that nobody can know is told as such to the model, which cannot
   const [action] = await client.actions(runId);
   await client.decide(action?.actionId ?? '', {
     kind: 'abandon',
-    seenHead: action?.head,
     reason: 'Nobody needs it.',
   });
   await finished(client, runId);
