@@ -169,6 +169,8 @@ export const Action = z.strictObject({
   told: Told.optional(),
   /** Open request of this action: approval, question, skill or recovery. */
   requestId: RequestId.optional(),
+  /** Set from the opening of its recovery until that is over. */
+  recovering: z.literal(true).optional(),
   /** Recovery rounds ordered so far; each is one execution of the recover machine. */
   round: z.int().nonnegative(),
   /** A person said: look again then (epoch milliseconds). */
@@ -196,3 +198,6 @@ export type Milestone = (typeof milestones)[number];
 /** An attempt beyond those made is authorised, and nothing was written since: anything newer has taken the authorisation back. */
 export const isAuthorised = ({ authorised, attempts, head }: Action): boolean =>
   authorised.attempt > attempts && authorised.head === head;
+
+/** The action after its recovery is over. */
+export const recovered = ({ recovering: _over, ...action }: Action): Action => action;

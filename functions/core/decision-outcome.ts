@@ -5,6 +5,7 @@ import type { Deciding } from './decision.ts';
 import { releaseOf } from './effect-events.ts';
 import type { EventBody } from './event.ts';
 import { fold, type Observation, type PersonsEvidence } from './evidence.ts';
+import { becauseOf } from './observe.ts';
 import { authorise } from './recovery.ts';
 import { reissueOf } from './reissue.ts';
 import { isSettled } from './reply.ts';
@@ -35,7 +36,7 @@ const observationOf = (deciding: Deciding, evidence: PersonsEvidence): Observati
     author: deciding.by,
     says: deciding.answer.kind === 'attach' ? 'confirms' : 'disproves',
     about: 'all',
-    because: `${evidence.what} Seen at ${evidence.where}, ${evidence.when}.`,
+    because: becauseOf(evidence),
     account: item.destination.account,
     environment: item.destination.environment,
     coverage: evidence.coverage,

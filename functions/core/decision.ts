@@ -1,7 +1,7 @@
 // Carries a person's decision about an action into the store. What may be decided is desk.ts's to say, what each of the seven
 // makes of the action is decision-outcome.ts's. Owns: the change, with its entry, the recovery closed and the claim ended.
 // Laws: L4, L10 (the claim's fence and the head that was seen), L16, L17, L21.
-import type { Action } from './action.ts';
+import { type Action, recovered } from './action.ts';
 import type { Change, Decision, Versioned } from './change.ts';
 import { type Claim, endClaim } from './claim.ts';
 import { type Closed, closeRequests, nothingClosed } from './close-request.ts';
@@ -130,7 +130,8 @@ export const decideAction = (deciding: Deciding): DecisionOutcome => {
   const round = outcome.action.round + (outcome.anotherRound ? 1 : 0);
   // A repeat's own authorisation must stay the head; every other decision is the head itself.
   const entry = answer.kind === 'repeat' ? outcome.action.head : outcome.action.head + 1;
-  const decided: Action = { ...outcome.action, head: entry, round };
+  const kept = outcome.over ? recovered(outcome.action) : outcome.action;
+  const decided: Action = { ...kept, head: entry, round };
   const duplicated = duplicationOf(before.item, decided, deciding.twin);
   const { action } = duplicated;
   const { runId, actionId } = action;

@@ -79,7 +79,11 @@ const againstHolder = (desk: DeskCase): Forbidden | undefined => {
     : undefined;
 };
 
-const whileRunning = ({ action, nowMs }: DeskCase): Forbidden | undefined => {
+/** L3: an attempt whose time is not over may still act. */
+export const whileRunning = ({
+  action,
+  nowMs,
+}: Pick<DeskCase, 'action' | 'nowMs'>): Forbidden | undefined => {
   const untilMs = action.engaged ? action.engaged.deadlineAtMs + skewMs : 0;
   return nowMs < untilMs
     ? {
@@ -149,7 +153,12 @@ const dispose =
 
 /** What each decision needs beside the claim, in the order in which a refusal is told. */
 const rules: { readonly [Kind in DecisionKind]: readonly Rule[] } = {
-  attach: [(desk) => (desk.action.effect === 'confirmed' ? settledFact(desk) : undefined)],
+  attach: [
+    ({ action, ...desk }) =>
+      action.effect === 'confirmed' && !action.contradicted
+        ? settledFact({ action, ...desk })
+        : undefined,
+  ],
   not_performed: [
     whileRunning,
     (desk) => (desk.action.effect === 'not_performed' ? settledFact(desk) : undefined),

@@ -1,6 +1,6 @@
 // A recovery: opened with the unsettled outcome, looked at by the machine first, and put before a person only after a verdict
 // that says so. Owns: those steps as parts of changes. Laws: L12, L14, L16, L17.
-import type { Action, Told } from './action.ts';
+import { type Action, recovered, type Told } from './action.ts';
 import type { AuthorisationEntry, Change, Versioned, Write } from './change.ts';
 import { type Claim, endClaim } from './claim.ts';
 import { type Closed, closeRequests, nothingClosed, system } from './close-request.ts';
@@ -43,7 +43,7 @@ export const openRecovery = (
     ...(contract.recoverer === undefined ? {} : { recoverer: contract.recoverer }),
   };
   return {
-    action: { ...action, requestId, round },
+    action: { ...action, requestId, round, recovering: true },
     closed: { ...nothingClosed, writes: [{ do: 'put', kind: 'request', item: request }] },
     recoveries: [{ actionId: action.actionId, round }],
   };
@@ -101,7 +101,7 @@ export const endRecovery = (stand: RecoveryStand, told: Told, nowIso: string): C
   const closed = open
     ? closeRequests(run, [{ request: recovery, decision }], system, nowIso)
     : nothingClosed;
-  const after: Action = { ...action.item, told: action.item.told ?? told };
+  const after: Action = { ...recovered(action.item), told: action.item.told ?? told };
   const ended = endClaim(stand.claim, action.item, nowIso);
   return {
     conversation: stand.conversation,

@@ -1,7 +1,7 @@
 // Adds what was learnt to an action: the end of an attempt, an observation, the folded effect, and what follows for the run.
 // Owns: that change. Evidence is added, never replaced. What is not settled starts a recovery round, which looks before it asks.
 // Laws: L1, L4, L16, L17, L20 (the marker is released in the same transaction), L21.
-import type { Action, Effect, Told } from './action.ts';
+import { type Action, recovered, type Told } from './action.ts';
 import { questionExpiryMsDefault } from './ask-user.ts';
 import type { Asked } from './asked.ts';
 import type { Change, Versioned } from './change.ts';
@@ -150,9 +150,11 @@ const foldedAction = (settling: Settling, entry: number, known: Known): Action =
 };
 
 /** Whether the effect needs nothing more: no look-up, no further attempt, no person. */
-const isOver = (settling: Settling, effect: Effect): boolean => {
+const isOver = (settling: Settling, after: Action): boolean => {
   const { contract, finding } = settling;
-  switch (effect) {
+  // Evidence that has just begun to disagree is a person's to judge.
+  if (after.contradicted && !settling.action.item.contradicted) return false;
+  switch (after.effect) {
     case 'confirmed':
       return true;
     case 'accepted':
@@ -178,7 +180,7 @@ const toldNow = (settling: Settling, action: Action): Told | undefined => {
     (contract.whenUndetermined === 'tell' && action.engaged === undefined) ||
     stopRequested(run.item) ||
     isEnded(run.item);
-  return isOver(settling, action.effect) || goesOn
+  return isOver(settling, action) || goesOn
     ? withResult(toldEffect(action, finding.because), finding.result)
     : undefined;
 };
@@ -226,15 +228,15 @@ const openQuestion = (settling: Settling, action: Action, asked: Asked) => {
 /** Closes the recovery of what is over; starts one for what is not and has none. */
 const followUp = (settling: Settling, action: Action): Followed => {
   const { recovery, run, nowIso } = settling;
-  // What a person gave up stays open to evidence, and asks nobody again.
-  const given = action.disposition.kind === 'abandoned' || action.disposition.kind === 'reissued';
+  // What a person set aside stays open to evidence, and asks nobody again.
+  const given = action.disposition.kind !== 'open';
   const open = recovery !== undefined && recovery.item.decision === undefined;
-  if (isOver(settling, action.effect)) {
+  if (isOver(settling, action)) {
     const decision = { kind: 'settled' } as const;
     const closed = open
       ? closeRequests(run, [{ request: recovery, decision }], system, nowIso)
       : nothingClosed;
-    return { action, closed, recoveries: [] };
+    return { action: recovered(action), closed, recoveries: [] };
   }
   if (open || given || action.engaged !== undefined)
     return { action, closed: nothingClosed, recoveries: [] };
@@ -263,7 +265,7 @@ export const settle = (settling: Settling): Settled => {
   const { closed, recoveries } = followed;
   const duplicated = duplicationOf(before, followed.action, settling.twin);
   const { action } = duplicated;
-  const claim = isOver(settling, action.effect) ? settling.claim : undefined;
+  const claim = isOver(settling, action) ? settling.claim : undefined;
   const ended = endClaim(claim, action, settling.nowIso);
   return {
     action,
