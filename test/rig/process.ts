@@ -21,6 +21,7 @@ export interface ChildWord {
 }
 
 export interface TwinProcess {
+  readonly pid: number;
   readonly client: Client;
   /** The signal that ended it, or undefined while it lives. */
   endedBy(): NodeJS.Signals | 'exit' | undefined;
@@ -64,6 +65,7 @@ export const startTwinProcess = async (
   const gone = once(child, 'exit');
   const word: ChildWord = JSON.parse(await firstLine(child));
   return {
+    pid: child.pid ?? 0,
     client: clientOf(word.url, word.token),
     endedBy: () => child.signalCode ?? (child.exitCode === null ? undefined : 'exit'),
     kill: async () => {
