@@ -116,3 +116,9 @@ export const callMail = (subject: string) => ({
   name: 'mail',
   arguments: { to: 'marta@acme.example', subject, text: 'Hello Marta.' },
 });
+
+/** The demo's own refund with the look-up that its contract names. */
+export const demoRefund = (url: string): ToolRegistrationInput[] =>
+  demoTools(url)
+    .filter(({ name }) => name === 'crm_refund' || name === 'crm_find_refund_by_reference')
+    .map((tool) => ({ ...tool, contract: { ...tool.contract, timeoutMs: toolMs } }));
