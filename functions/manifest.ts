@@ -34,10 +34,18 @@ const listed = {
   sortKeyType: 'S',
 } as const;
 
+/** What needs recovery, per workspace: sparse, oldest first, so that the desk never pages through what is settled. */
+const desk = {
+  name: 'desk',
+  partitionKey: 'deskKey',
+  sortKey: 'deskAt',
+  sortKeyType: 'S',
+} as const;
+
 export const tables: { readonly [Name in TableName]: TableEntry } = {
   Conversations: { partitionKey: 'pk', sortKey: 'sk', indexes: [due, listed], stream: true },
   Requests: { partitionKey: 'pk', sortKey: 'sk', indexes: [due, listed], stream: false },
-  Ledger: { partitionKey: 'pk', sortKey: 'sk', indexes: [due, listed], stream: false },
+  Ledger: { partitionKey: 'pk', sortKey: 'sk', indexes: [due, listed, desk], stream: false },
   Registry: { partitionKey: 'pk', sortKey: 'sk', indexes: [listed], stream: false },
   Idempotency: { partitionKey: 'id', indexes: [], stream: false, timeToLive: 'expiration' },
 };

@@ -2,12 +2,14 @@
 // Owns: the list of stored items and of guards. Laws: L2, L7 (guards are checked all at once), L17 (state, events, outbox together).
 import { z } from 'zod';
 import { Action, Authorisation } from './action.ts';
+import type { AgentRevision } from './agent.ts';
 import { Claim } from './claim.ts';
-import { Author, Conversation, Message } from './conversation.ts';
+import { Author, Conversation, Message, ReadMark } from './conversation.ts';
 import { EventBody, isOutward, StoredEvent } from './event.ts';
 import { Attempt, AttemptEnd, Observation, PersonsEvidence } from './evidence.ts';
 import { Grant } from './grant.ts';
 import { ActionId, ConversationId, DecisionId, RequestId, RunId } from './ids.ts';
+import { StandingMandate, ToolBar } from './mandate.ts';
 import { PersonRequest } from './request.ts';
 import { Run } from './run.ts';
 import { Step } from './step.ts';
@@ -60,6 +62,8 @@ export const ApprovalMandate = z.strictObject({
   grantedBy: Author,
   expiresAtMs: z.int(),
   revokedAt: z.iso.datetime().optional(),
+  revokedBy: Author.optional(),
+  revokedBecause: z.string().optional(),
 });
 export type ApprovalMandate = z.infer<typeof ApprovalMandate>;
 
@@ -102,6 +106,9 @@ export const mutableItems = {
   mandate: ApprovalMandate,
   claim: Claim,
   grant: Grant,
+  standing: StandingMandate,
+  bar: ToolBar,
+  'read-mark': ReadMark,
 } as const;
 
 export const itemSchemas = { ...onceItems, ...mutableItems } as const;
@@ -192,7 +199,18 @@ export type MarkerWrite =
       readonly actionId: ActionId;
     };
 
-export type Write = PutWrite | ReplaceWrite | MarkerWrite | ({ readonly do: 'guard' } & Guard);
+/** Makes the revision that follows the agent's newest one. */
+export interface ReviseWrite {
+  readonly do: 'revise-agent';
+  readonly item: AgentRevision;
+}
+
+export type Write =
+  | PutWrite
+  | ReplaceWrite
+  | MarkerWrite
+  | ReviseWrite
+  | ({ readonly do: 'guard' } & Guard);
 
 export interface Change {
   /** The conversation as read; the store raises its event number with the events below. */
@@ -218,7 +236,18 @@ export const recordsOf = (
 } => {
   const before = change.conversationNext ?? change.conversation.item;
   const first = change.conversation.item.eventNumber;
-  const conversation = { ...before, eventNumber: first + change.events.length };
+  const numberOf = (type: EventBody['type']): number | undefined => {
+    const index = change.events.findLastIndex((event) => event.type === type);
+    return index < 0 ? undefined : first + index + 1;
+  };
+  const lastAsked = numberOf('request.opened') ?? before.lastAsked;
+  const lastFinished = numberOf('run.finished') ?? before.lastFinished;
+  const conversation: Conversation = {
+    ...before,
+    eventNumber: first + change.events.length,
+    ...(lastAsked === undefined ? {} : { lastAsked }),
+    ...(lastFinished === undefined ? {} : { lastFinished }),
+  };
   const events = change.events.map((body, index) => ({
     schema: 1 as const,
     conversationId: conversation.conversationId,

@@ -27,6 +27,7 @@ import type {
   RequestId,
   RunId,
 } from '../core/ids.ts';
+import type { MandateChange } from '../core/mandate.ts';
 import type { PersonRequest } from '../core/request.ts';
 import type { Run } from '../core/run.ts';
 import type { SkillVersion } from '../core/skill.ts';
@@ -80,6 +81,8 @@ export interface Leave {
   readonly approval: ApprovalMandate | undefined;
   readonly mandateRevokedAt: string | undefined;
   readonly barredAt: string | undefined;
+  /** Who revoked, restored, barred or let again what this action needs, and why; oldest first. */
+  readonly changes: readonly MandateChange[];
   readonly claim: Versioned<Claim> | undefined;
 }
 

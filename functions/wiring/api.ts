@@ -1,6 +1,8 @@
 // Wires the API: store, registry, remembered answers, bodies. Owns: what its handlers stand on.
 import { S3Client } from '@aws-sdk/client-s3';
 import { blobsFrom } from '../adapters/blobs/s3.ts';
+import { deskListsFrom } from '../adapters/dynamodb/desk.ts';
+import { mandatesFrom } from '../adapters/dynamodb/mandates.ts';
 import { registryFrom } from '../adapters/dynamodb/registry.ts';
 import { storeFrom } from '../adapters/dynamodb/store.ts';
 import { idempotencyTable, onceMemoryFrom } from '../adapters/idempotency/once.ts';
@@ -8,6 +10,8 @@ import { registrationProblems } from '../adapters/tools/registration.ts';
 import { type Deciding, decide } from '../core/decide.ts';
 import type { ToolRegistration } from '../core/tool.ts';
 import { environmentNames } from '../manifest.ts';
+import type { DeskLists } from '../ports/desk.ts';
+import type { Mandates } from '../ports/mandates.ts';
 import type { OnceMemory } from '../ports/once.ts';
 import type { Registrations } from '../ports/registrations.ts';
 import type { Store } from '../ports/store.ts';
@@ -19,6 +23,8 @@ export { lazily, type Substrate } from './substrate.ts';
 
 export interface ApiWorld {
   readonly store: Store;
+  readonly mandates: Mandates;
+  readonly desk: DeskLists;
   readonly registry: Registrations;
   readonly memory: OnceMemory;
   readonly blobs: Pick<Blobs, 'get'>;
@@ -47,6 +53,8 @@ export const apiWorldFrom = (substrate: Substrate): ApiWorld => {
   const tables = tableNamesFrom(substrate);
   return {
     store: storeFrom({ client, tables, clock, minter }),
+    mandates: mandatesFrom({ client, tables, clock, minter }),
+    desk: deskListsFrom({ client, tables }),
     registry: registryFrom({ client, tables }),
     memory: onceMemoryFrom(idempotencyTable(client, tables.Idempotency)),
     blobs: blobsFrom({

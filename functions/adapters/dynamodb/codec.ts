@@ -4,8 +4,10 @@
 import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 import type { z } from 'zod';
 import { type ItemKind, type ItemOf, itemSchemas, type Versioned } from '../../core/change.ts';
+import { type DeskPart, deskPartOf } from '../../core/desk-list.ts';
 import { Defect } from '../../core/errors.ts';
 import { recoveryLookMs, skewMs, waitingLookMs, workingLookMs } from '../../core/limits.ts';
+import { barredAt, revokedAt } from '../../core/mandate.ts';
 import { type Key, keyOfKind } from './keys.ts';
 
 export type Attributes = Record<string, AttributeValue>;
@@ -21,6 +23,8 @@ const due = (kind: ItemKind, id: string, atMs: number): Attributes => ({
   dueShard: text(dueShard(kind, (id.charCodeAt(id.length - 1) || 0) % dueShards)),
   dueAt: number(atMs),
 });
+const dated = (name: string, at: string | undefined): Attributes =>
+  at === undefined ? {} : { [name]: text(at) };
 const listed = (key: string, at: string): Attributes => ({
   listKey: text(key),
   listedAt: text(at),
@@ -44,6 +48,18 @@ const requestDue = (item: ItemOf<'request'>): Attributes => {
       : due('request', item.requestId, Date.parse(item.openedAt) + recoveryLookMs);
   return item.expiresAtMs === undefined ? {} : due('request', item.requestId, item.expiresAtMs);
 };
+
+/** What needs somebody, or was set aside without being known; an ordinary action never enters these lists. */
+const onDesk = (item: ItemOf<'action'>): Attributes => {
+  const part = deskPartOf(item);
+  return part === undefined
+    ? {}
+    : {
+        deskKey: text(deskKey(item.workspace, part)),
+        deskAt: text(`${item.firstEngagedAt ?? item.plannedAt}#${item.actionId}`),
+      };
+};
+export const deskKey = (workspace: string, part: DeskPart): string => `${part}#${workspace}`;
 
 type Projection = { readonly [Kind in ItemKind]?: (item: ItemOf<Kind>) => Attributes };
 
@@ -78,12 +94,15 @@ const projections: Projection = {
     ...(item.engaged === undefined
       ? {}
       : due('action', item.actionId, item.engaged.deadlineAtMs + skewMs)),
+    ...onDesk(item),
   }),
   grant: (item) => ({
     tool: text(item.tool),
     expiresAtMs: number(item.expiresAtMs ?? Number.MAX_SAFE_INTEGER),
     ...(item.revokedAt === undefined ? {} : { revokedAt: text(item.revokedAt) }),
   }),
+  standing: (item) => ({ tool: text(item.tool), ...dated('revokedAt', revokedAt(item)) }),
+  bar: (item) => ({ tool: text(item.tool), ...dated('barredAt', barredAt(item)) }),
   claim: (item) => ({
     fence: number(item.fence),
     untilMs: number(item.untilMs),

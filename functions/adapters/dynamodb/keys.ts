@@ -120,4 +120,6 @@ export const keyOfKind: KeyOfKind = {
   mandate: (item) => keys.approvalMandate(item.requestId),
   claim: (item) => keys.claim(item.actionId),
   grant: (item) => keys.grant(item.workspace, item.agentId, item.requestId),
+  standing: (item) => keys.standingMandate(item.workspace, item.agentId, item.tool),
+  bar: (item) => keys.bar(item.workspace, item.tool),
 };

@@ -2,6 +2,7 @@
 // The same items are checked again by engage's own transaction (L7); this reading is for verdicts and for people.
 import { BatchGetItemCommand } from '@aws-sdk/client-dynamodb';
 import type { Action } from '../../core/action.ts';
+import type { MandateChange } from '../../core/mandate.ts';
 import type { Leave } from '../../ports/store.ts';
 import { type Attributes, keyAttributes, parseItem } from './codec.ts';
 import { type Key, keys } from './keys.ts';
@@ -16,6 +17,18 @@ const mandateKey = ({ mandate, workspace, agentId, tool }: Action): Key => {
     case 'standing':
       return keys.standingMandate(workspace, agentId, tool.name);
   }
+};
+
+const changesOf = (
+  action: Action,
+  found: { readonly mandate: Attributes | undefined; readonly bar: Attributes | undefined },
+): MandateChange[] => {
+  const standing =
+    action.mandate.kind === 'standing' && found.mandate
+      ? parseItem('standing', found.mandate).item.changes
+      : [];
+  const bar = found.bar ? parseItem('bar', found.bar).item.changes : [];
+  return [...standing, ...bar].toSorted((a, b) => a.at.localeCompare(b.at));
 };
 
 export const leaveOf = async ({ client, tables }: StoreParts, action: Action): Promise<Leave> => {
@@ -36,11 +49,13 @@ export const leaveOf = async ({ client, tables }: StoreParts, action: Action): P
   const find = (key: Key): Attributes | undefined =>
     items.find((item) => item.pk?.S === key.pk && item.sk?.S === key.sk);
   const found = { mandate: find(mandate), bar: find(bar), claim: find(claim) };
+  const approval =
+    action.mandate.kind === 'approval' && found.mandate
+      ? parseItem('mandate', found.mandate).item
+      : undefined;
   return {
-    approval:
-      action.mandate.kind === 'approval' && found.mandate
-        ? parseItem('mandate', found.mandate).item
-        : undefined,
+    approval,
+    changes: changesOf(action, found),
     mandateRevokedAt: found.mandate?.revokedAt?.S,
     barredAt: found.bar?.barredAt?.S,
     claim: found.claim ? parseItem('claim', found.claim) : undefined,

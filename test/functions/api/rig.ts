@@ -3,6 +3,8 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import type { LambdaContext } from 'hono/aws-lambda';
 import { ulid } from 'ulid';
+import { deskListsFrom } from '../../../functions/adapters/dynamodb/desk.ts';
+import { mandatesFrom } from '../../../functions/adapters/dynamodb/mandates.ts';
 import { registryFrom } from '../../../functions/adapters/dynamodb/registry.ts';
 import { storeFrom } from '../../../functions/adapters/dynamodb/store.ts';
 import { idempotencyTable, onceMemoryFrom } from '../../../functions/adapters/idempotency/once.ts';
@@ -173,6 +175,8 @@ export const openRig = async (): Promise<Rig> => {
   const minter = { suffix: () => ulid(), fraction: () => Math.random() };
   const world: ApiWorld = {
     store: storeFrom({ client, tables, clock: worldClock, minter }),
+    mandates: mandatesFrom({ client, tables, clock: worldClock, minter }),
+    desk: deskListsFrom({ client, tables }),
     registry: registryFrom({ client, tables }),
     memory: onceMemoryFrom(idempotencyTable(client, tables.Idempotency)),
     blobs: { get: async ({ blob }) => bodies.get(blob) ?? new Uint8Array() },

@@ -1,0 +1,25 @@
+// Standing permissions and barred tools: read and changed by people, checked by every engage.
+import type { Versioned } from '../core/change.ts';
+import type { Grant } from '../core/grant.ts';
+import type { RequestId } from '../core/ids.ts';
+import type { StandingMandate, ToolBar } from '../core/mandate.ts';
+
+export interface Mandates {
+  /** Undefined when nobody has ever touched it: it stands. */
+  standing(
+    workspace: string,
+    agentId: string,
+    tool: string,
+  ): Promise<Versioned<StandingMandate> | undefined>;
+  /** Undefined when nobody has ever barred it. */
+  bar(workspace: string, tool: string): Promise<Versioned<ToolBar> | undefined>;
+  /** What was granted with an approval. */
+  grant(
+    workspace: string,
+    agentId: string,
+    requestId: RequestId,
+  ): Promise<Versioned<Grant> | undefined>;
+  /** `rev` is the one it was made from; 0 for the first. 'conflict': somebody else was faster, nothing was written. */
+  putStanding(mandate: StandingMandate, rev: number): Promise<'put' | 'conflict'>;
+  putBar(bar: ToolBar, rev: number): Promise<'put' | 'conflict'>;
+}
