@@ -94,6 +94,8 @@ export const Authorisation = z.discriminatedUnion('by', [
     decisionId: z.string(),
     /** The fence of the claim under which it was decided. */
     claimFence: z.int().nonnegative(),
+    /** The look-alike marker's revision that the person saw. */
+    likeRev: z.string().optional(),
   }),
   z.strictObject({ by: z.literal('answer'), requestId: RequestId }),
 ]);

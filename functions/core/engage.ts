@@ -42,10 +42,14 @@ const mandateGuard = (engaging: Engaging): Guard => {
   }
 };
 
-const approvedLikeness = (approval: PersonRequest | undefined): string | undefined =>
-  approval?.on === 'approval' && approval.decision?.kind === 'approved'
+/** The look-alike marker's revision that a person saw, with an approval or with a decision to repeat. */
+const approvedLikeness = ({ action, approval }: Engaging): string | undefined => {
+  const { authorisation } = action.item.authorised;
+  if (authorisation.by === 'decision') return authorisation.likeRev;
+  return approval?.on === 'approval' && approval.decision?.kind === 'approved'
     ? approval.likeness?.rev
     : undefined;
+};
 
 /** A reissue's engage replaces the original among the holders, in the same transaction. */
 const insteadOf = (
@@ -69,7 +73,7 @@ const personsFence = (item: Action): number | undefined => {
 const guards = (engaging: Engaging): Write[] => {
   const { item } = engaging.action;
   const fence = personsFence(item);
-  const likenessApproved = approvedLikeness(engaging.approval) !== undefined;
+  const likenessApproved = approvedLikeness(engaging) !== undefined;
   const all: Guard[] = [
     // L7: either the run may act and nobody holds a claim, or a person decided and nobody has claimed it since.
     ...(fence !== undefined
@@ -149,7 +153,7 @@ export const engage = (engaging: Engaging): Engagement => {
           workspace,
           likeDigest,
           actionId,
-          approvedRev: approvedLikeness(engaging.approval),
+          approvedRev: approvedLikeness(engaging),
           ...insteadOf(item, engaging.approval),
         },
         { do: 'mark-run-likeness', runId, likeDigest, actionId },

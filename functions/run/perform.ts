@@ -3,20 +3,14 @@
 // Laws: L1 to L7, L16.
 import type { Context } from 'aws-lambda';
 import type { Action } from '../core/action.ts';
-import { answerApproval } from '../core/answer.ts';
-import { answerQuestion } from '../core/answer-question.ts';
-import type { Versioned } from '../core/change.ts';
-import { system } from '../core/close-request.ts';
 import { RunFenced, TryAgain } from '../core/errors.ts';
 import { lostFinding } from '../core/finding.ts';
-import { ObservationId, RequestId } from '../core/ids.ts';
+import { RequestId } from '../core/ids.ts';
 import { reserveMs } from '../core/limits.ts';
 import { PerformInput } from '../core/machine-input.ts';
 import { type Move, moveFor } from '../core/move.ts';
 import { openRecovery } from '../core/recovery.ts';
 import type { PersonRequest } from '../core/request.ts';
-import { answerSkill } from '../core/skill.ts';
-import { stopRun } from '../core/stop.ts';
 import { tell } from '../core/tell.ts';
 import type { ToolVersion } from '../core/tool.ts';
 import {
@@ -27,15 +21,15 @@ import {
   performWorld,
   type Substrate,
 } from '../wiring/perform.ts';
-import { openRequestsOf } from './open-requests.ts';
+import { expire } from './expire.ts';
 import { performRead } from './read.ts';
-import { openAttempt, sendAttempt } from './send.ts';
+import { type Engaged, openAttempt, sendAttempt } from './send.ts';
 import { settleAttempt } from './settle-attempt.ts';
 import { type Stand, standAt } from './stand.ts';
 
 /** What the machine does next with this call. */
 export interface PerformOutput {
-  readonly outcome: 'settled' | 'wait' | PersonRequest['on'];
+  readonly outcome: 'settled' | 'wait' | 'person' | PersonRequest['on'];
   readonly requestId: string;
   readonly requestExpiresAtMs: number;
   /** For `wait`: whole seconds, at least 1. */
@@ -65,10 +59,10 @@ const awaiting = (request: PersonRequest): PerformOutput => ({
 /** Engage did not open the attempt: the guard's record is taken back, and the store is looked at again. */
 class NotOpened extends Error {
   override readonly name = 'NotOpened';
-  readonly waitUntilMs: number;
-  constructor(waitUntilMs: number) {
+  readonly why: Exclude<Engaged, { kind: 'opened' }>;
+  constructor(why: Exclude<Engaged, { kind: 'opened' }>) {
     super('The attempt was not opened.');
-    this.waitUntilMs = waitUntilMs;
+    this.why = why;
   }
 }
 
@@ -115,8 +109,7 @@ const engageAndSend = async (
           owner,
           deadlineAtMs,
         });
-        if (opened.kind !== 'opened')
-          throw new NotOpened(opened.kind === 'wait' ? opened.untilMs : 0);
+        if (opened.kind !== 'opened') throw new NotOpened(opened);
         await world.crash.at('perform.engaged');
         after = await sendAttempt(world, opened.stand, tool, deadlineAtMs).catch(
           (error: unknown) => {
@@ -134,8 +127,10 @@ const engageAndSend = async (
     return after?.told ? settled : undefined;
   } catch (error) {
     if (!(error instanceof NotOpened)) throw error;
+    const { why } = error;
+    if (why.kind === 'person') return { ...settled, outcome: 'person' };
     const nowMs = world.clock.now();
-    return error.waitUntilMs > nowMs ? waitUntil(error.waitUntilMs, nowMs) : undefined;
+    return why.kind === 'wait' && why.untilMs > nowMs ? waitUntil(why.untilMs, nowMs) : undefined;
   }
 };
 
@@ -154,45 +149,6 @@ const closeLost = async (call: Call, stand: Stand): Promise<void> => {
   const tool = await world.versions.tool(item.workspace, item.tool.name, item.tool.version);
   await settleAttempt(world, stand, tool, lostFinding(item.attempts));
 };
-
-/** Nobody answered in time: that is a decision too, with the consequence that was declared. */
-const expire = async ({ world }: Call, stand: Stand, request: Versioned<PersonRequest>) => {
-  const nowMs = world.clock.now();
-  const given = { ...stand, request, by: system, nowMs, nowIso: new Date(nowMs).toISOString() };
-  const answer = { kind: 'expire' } as const;
-  const observationId = ObservationId.parse(`obs_${world.minter.suffix()}`);
-  const outcome = {
-    approval: () => answerApproval({ ...given, answer }),
-    question: () => answerQuestion({ ...given, answer, observationId }),
-    skill: () => answerSkill({ ...given, answer }),
-    recovery: () => undefined,
-  }[request.item.on]();
-  // A conflict means that somebody answered in the same instant: the next look tells.
-  if (outcome?.kind !== 'change') return;
-  const committed = await world.store.commit(outcome.change);
-  const stops = request.item.on === 'question' && request.item.onExpiry === 'stop';
-  if (committed.kind === 'done' && stops) await stop(world, stand);
-};
-
-/** A question whose declared consequence is to stop the run: it stops as if a person had said so. */
-const stop = (world: PerformWorld, stand: Stand): Promise<true> =>
-  world.decide<true>({
-    round: async () => {
-      const { conversationId, runId } = stand.action.item;
-      const found = await world.store.read({ conversation: conversationId, run: runId });
-      if (!found.run || !found.conversation) return { kind: 'answer', answer: true };
-      const stopped = stopRun({
-        conversation: found.conversation,
-        run: found.run,
-        ...(await openRequestsOf(world.store, found.run.item)),
-        by: system,
-        nowIso: nowIso(world.clock),
-      });
-      return stopped.kind === 'change'
-        ? { kind: 'commit', change: stopped.change, answer: true }
-        : { kind: 'answer', answer: true };
-    },
-  });
 
 const finishUnsent = async (call: Call, stand: Stand, move: Extract<Move, { told: unknown }>) => {
   const never =
@@ -240,7 +196,7 @@ const look = async (call: Call): Promise<PerformOutput | undefined> => {
       await closeLost(call, stand);
       return undefined;
     case 'expire':
-      if (stand.request) await expire(call, stand, stand.request);
+      await expire(world, stand);
       return undefined;
     case 'stop':
     case 'tell':

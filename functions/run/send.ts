@@ -9,6 +9,7 @@ import { Defect } from '../core/errors.ts';
 import { findingOf } from '../core/finding.ts';
 import { RequestId, referenceOf } from '../core/ids.ts';
 import { skewMs } from '../core/limits.ts';
+import { callPerson } from '../core/recovery.ts';
 import type { Finding } from '../core/settle.ts';
 import { tell } from '../core/tell.ts';
 import { toldDigestChanged, toldMandateGone } from '../core/told.ts';
@@ -23,6 +24,8 @@ export type Engaged =
   | { readonly kind: 'opened'; readonly stand: Stand }
   /** Something else must happen first; look again. */
   | { readonly kind: 'look-again' }
+  /** A person at the recovery desk has to say more. */
+  | { readonly kind: 'person' }
   | { readonly kind: 'wait'; readonly untilMs: number };
 
 /** A claim is held by a person: nobody else opens an attempt. */
@@ -56,6 +59,15 @@ const holdersOf = async (world: PerformWorld, stand: Stand, guard: string) => {
   return { rev: `run:${runId ?? ''}`, holders: twin ? [twin] : [] };
 };
 
+/** In mid-recovery the desk shows both: whoever decides to repeat has seen the marker. */
+const callToDesk = async (world: PerformWorld, stand: Stand): Promise<Engaged> => {
+  const recovery = stand.request?.item.on === 'recovery' ? stand.request : undefined;
+  const because = 'Another action that looks alike is under way or undetermined.';
+  const change = callPerson({ ...stand, recovery, claim: undefined }, because, nowIso(world.clock));
+  if (change) await world.store.commit(change);
+  return { kind: 'person' };
+};
+
 /** A look-alike was found: a twin still in flight is waited for, then a person is asked with both on view (L20). */
 const askAboutTwin = async (
   world: PerformWorld,
@@ -73,6 +85,7 @@ const askAboutTwin = async (
     ...twins.actions.map(({ item }) => (item.engaged ? item.engaged.deadlineAtMs + skewMs : 0)),
   );
   if (untilMs > world.clock.now()) return { kind: 'wait', untilMs };
+  if (stand.action.item.attempts > 0) return callToDesk(world, stand);
   const { policy } = tool.registration.contract;
   const asked = ask({
     ...stand,

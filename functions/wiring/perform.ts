@@ -9,6 +9,7 @@ import { blobsFrom } from '../adapters/blobs/s3.ts';
 import { secretsFrom } from '../adapters/secrets/secrets-manager.ts';
 import { carrierFrom } from '../adapters/tools/carrier.ts';
 import { egressFrom, egressRulesFrom } from '../adapters/tools/egress.ts';
+import { TryAgain } from '../core/errors.ts';
 import { environmentNames } from '../manifest.ts';
 import type { ToolCarrier } from '../ports/tool.ts';
 import type { Blobs } from '../ports/world.ts';
@@ -73,6 +74,9 @@ const guardFrom = (substrate: Substrate): PerformWorld['guarded'] => {
       if (ran && error instanceof Error && error.name.startsWith('Idempotency')) return 'ran';
       if (error instanceof Error && error.name === 'IdempotencyAlreadyInProgressError')
         return 'seen';
+      // The guard's own store did not answer: nothing was engaged and nothing sent.
+      if (error instanceof Error && error.name.startsWith('Idempotency'))
+        throw new TryAgain(`The guard could not be taken: ${error.message}`, { cause: error });
       throw error;
     }
   };
