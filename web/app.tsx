@@ -1,92 +1,118 @@
 // The page: navigation, the screen that the address names, and the title with what needs somebody.
 import { QueryClientProvider } from '@tanstack/react-query';
-import { lazy, type ReactNode, Suspense, useEffect } from 'react';
+import { type MouseEvent, type ReactNode, Suspense, useEffect } from 'react';
 import { Link, Route, Router, Switch, useLocation } from 'wouter';
 import { useHashLocation } from 'wouter/use-hash-location';
 import { cache } from './api/cache.ts';
 import { finishedAway, reading } from './api/marks.ts';
 import { useConversations, useInbox } from './api/queries.ts';
-import { Icon, type IconName } from './parts/icon.tsx';
+import { listOpen, ShortcutList, useShortcuts } from './keyboard/shortcuts.tsx';
+import { Icon } from './parts/icon.tsx';
 import { Loading } from './parts/notes.tsx';
+import { places, routes } from './screens.tsx';
 import { session } from './session.ts';
 import { SignIn } from './sign-in.tsx';
 import { useStore } from './store.ts';
 import { ConversationsScreen } from './thread/conversations-screen.tsx';
 import { titleOf, useWords, WordsProvider } from './words/index.tsx';
 
-const InboxScreen = lazy(() => import('./requests/inbox-screen.tsx').then(({ InboxScreen: default_ }) => ({ default: default_ })));
+/** How much waits for somebody, and how much has ended unseen: both are in the tab's title. */
+const useCounts = (): { readonly needsYou: number; readonly away: number } => {
+  const read = useStore(reading);
+  const needsYou = useInbox().data?.length ?? 0;
+  const items = useConversations(1).data?.items ?? [];
+  return { needsYou, away: items.filter((one) => finishedAway(one, read)).length };
+};
 
-type Place = 'conversations' | 'inbox';
-const places: readonly (readonly [Place, string, IconName])[] = [
-  ['conversations', '/', 'talk'],
-  ['inbox', '/inbox', 'inbox'],
-];
-
-const isIn = (place: string, href: string): boolean =>
-  href === '/' ? /^\/($|c\/|new)/.test(place) : place.startsWith(href);
-
-const useNeedsYou = (): number => useInbox().data?.length ?? 0;
-
-const useTitle = (): void => {
+const useTitle = (count: number): void => {
   const words = useWords();
   const [place] = useLocation();
-  const needsYou = useNeedsYou();
-  const read = useStore(reading);
-  const away = useConversations(1).data?.items.filter((one) => finishedAway(one, read)).length ?? 0;
   useEffect(() => {
-    const here = places.find(([, href]) => isIn(place, href))?.[0] ?? 'conversations';
-    document.title = titleOf(words.nav[here], needsYou + away);
-  }, [words, place, needsYou, away]);
+    const here = places.find(({ holds }) => holds.test(place))?.name ?? 'conversations';
+    document.title = titleOf(words.nav[here], count);
+  }, [words, place, count]);
+};
+
+const Places = ({ needsYou }: { readonly needsYou: number }): ReactNode => {
+  const words = useWords();
+  const [place] = useLocation();
+  return (
+    <ul>
+      {places.map(({ name, href, icon, holds }) => (
+        <li key={name}>
+          <Link href={href} aria-current={holds.test(place) ? 'page' : undefined}>
+            <Icon name={icon} />
+            <span className="nav-word">{words.nav[name]}</span>
+            {name === 'inbox' && needsYou > 0 ? (
+              <span className="count">
+                {needsYou}
+                <span className="for-ears"> {words.inbox.count(needsYou)}</span>
+              </span>
+            ) : null}
+          </Link>
+        </li>
+      ))}
+    </ul>
+  );
 };
 
 const Navigation = (): ReactNode => {
   const words = useWords();
-  const [place] = useLocation();
-  const needsYou = useNeedsYou();
-  useTitle();
+  const { needsYou, away } = useCounts();
+  useTitle(needsYou + away);
   return (
     <nav className="main-nav" aria-label={words.nav.label}>
-      <ul>
-        {places.map(([name, href, icon]) => (
-          <li key={name}>
-            <Link href={href} aria-current={isIn(place, href) ? 'page' : undefined}>
-              <Icon name={icon} />
-              <span className="nav-word">{words.nav[name]}</span>
-              {name === 'inbox' && needsYou > 0 ? <span className="count">{needsYou}</span> : null}
-            </Link>
-          </li>
-        ))}
-      </ul>
+      <p className="brand">
+        <img src="/mark.svg" alt="" />
+        Reprise
+      </p>
+      <Places needsYou={needsYou} />
+      <div className="nav-foot">
+        <button type="button" aria-haspopup="dialog" onClick={() => listOpen.set(true)}>
+          <Icon name="keyboard" />
+          <span className="nav-word">{words.keyboard.open}</span>
+        </button>
+      </div>
     </nav>
   );
 };
 
-const Screens = (): ReactNode => (
-  <Suspense fallback={<Loading />}>
-    <Switch>
-      <Route path="/inbox" component={InboxScreen} />
-      <Route path="/c/:id" component={ConversationsScreen} />
-      <Route component={ConversationsScreen} />
-    </Switch>
-  </Suspense>
-);
+/** The address is a hash, so the link moves the focus itself. */
+const toContent = (event: MouseEvent): void => {
+  event.preventDefault();
+  document.getElementById('main')?.focus();
+};
 
-const Inside = (): ReactNode => {
+const SignedIn = (): ReactNode => {
   const words = useWords();
-  const { token } = useStore(session);
-  if (token === undefined) return <SignIn />;
+  useShortcuts();
   return (
-    <QueryClientProvider client={cache}>
-      <a className="skip" href="#main" onClick={(event) => {
-        event.preventDefault();
-        document.getElementById('main')?.focus();
-      }}>
+    <>
+      <a className="skip" href="#main" onClick={toContent}>
         {words.skip}
       </a>
       <Navigation />
       <main id="main" tabIndex={-1}>
-        <Screens />
+        <Suspense fallback={<Loading />}>
+          <Switch>
+            {routes.map(([path, component]) => (
+              <Route key={path} path={path} component={component} />
+            ))}
+            <Route component={ConversationsScreen} />
+          </Switch>
+        </Suspense>
       </main>
+      <ShortcutList />
+    </>
+  );
+};
+
+const Inside = (): ReactNode => {
+  const { token } = useStore(session);
+  if (token === undefined) return <SignIn />;
+  return (
+    <QueryClientProvider client={cache}>
+      <SignedIn />
     </QueryClientProvider>
   );
 };

@@ -88,7 +88,7 @@ export const openWorld = async (
   const twin = await startTwin({
     dataDir,
     port: 0,
-    synchronous: 'OFF',
+    synchronous: 'NORMAL',
     environment: { [environmentNames.egress]: egress },
     ...twinOptions,
   });

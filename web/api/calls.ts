@@ -7,6 +7,7 @@ import type {
   AgentRevision,
   AnswerBody,
   Answered,
+  ClaimView,
   ConversationSummary,
   ConversationView,
   DecisionBody,
@@ -67,6 +68,9 @@ export const getResult = (id: string, offset: number) =>
   get<ActionResult>(`${paths.action(id)}/result?offset=${offset}`);
 export const decide = (id: string, body: DecisionBody, key: string) =>
   post<object>(`${paths.action(id)}/decisions`, body, key);
+export const takeClaim = (id: string, forMs: number) =>
+  post<ClaimView>(`${paths.action(id)}/claim`, { forMs }, newKey());
+export const releaseClaim = (id: string) => remove<ClaimView>(`${paths.action(id)}/claim`);
 
 export const listRequests = (cursor?: string) =>
   get<Page<PersonRequest>>(`${v1}/requests?limit=100${after(cursor)}`);

@@ -61,7 +61,9 @@ const singlyMax = 4;
 const refreshActions = async (runId: string, ids: readonly string[]): Promise<void> => {
   if (ids.length > singlyMax) {
     const steps = ids.map(
-      (id) => cache.getQueryData<Awaited<ReturnType<typeof readActions>>>(keys.runActions(runId))?.get(id)?.step,
+      (id) =>
+        cache.getQueryData<Awaited<ReturnType<typeof readActions>>>(keys.runActions(runId))?.get(id)
+          ?.step,
     );
     const first = steps.includes(undefined) ? 0 : Math.min(...steps.map(Number));
     putActions(runId, [...(await readActions(runId, first)).values()]);
@@ -91,7 +93,12 @@ const refresh = async (id: string, changed: Changed): Promise<void> => {
   for (const runId of changed.runs) work.push(calls.getRun(runId).then(putRun));
   const byRun = Map.groupBy(changed.actions, ([, runId]) => runId);
   for (const [runId, entries] of byRun)
-    work.push(refreshActions(runId, entries.map(([actionId]) => actionId)));
+    work.push(
+      refreshActions(
+        runId,
+        entries.map(([actionId]) => actionId),
+      ),
+    );
   if (changed.runs.size > 0 || changed.requests || changed.messages || changed.everything) {
     work.push(again(keys.conversation(id)));
     work.push(again(keys.conversations));
@@ -112,7 +119,10 @@ const withEvents = (before: Live, events: readonly StoredEvent[]): Live => {
     if (!('runId' in body)) continue;
     if (body.type === 'run.finished') texts.delete(body.runId);
     else if (body.type.startsWith('text.') || body.type === 'step.stored')
-      texts.set(body.runId, trimmed(afterEvent(texts.get(body.runId) ?? new Map(), body.runId, body)));
+      texts.set(
+        body.runId,
+        trimmed(afterEvent(texts.get(body.runId) ?? new Map(), body.runId, body)),
+      );
   }
   return { ...before, number, texts };
 };
@@ -199,7 +209,9 @@ class LiveConversation {
 const open = new Map<string, LiveConversation>();
 
 /** Follows a conversation as long as somebody looks at it. */
-export const joinLive = (id: string): { readonly state: Store<Live>; readonly leave: () => void } => {
+export const joinLive = (
+  id: string,
+): { readonly state: Store<Live>; readonly leave: () => void } => {
   const live = open.get(id) ?? new LiveConversation(id);
   if (!open.has(id)) {
     open.set(id, live);

@@ -107,7 +107,14 @@ export const followEvents = async (
   follower: Follower,
   signal: AbortSignal,
 ): Promise<void> => {
-  const following: Following = { id, follower, signal, after: undefined, retryMs: 500, failures: 0 };
+  const following: Following = {
+    id,
+    follower,
+    signal,
+    after: undefined,
+    retryMs: 500,
+    failures: 0,
+  };
   follower.connection('connecting');
   while (!signal.aborted) {
     try {

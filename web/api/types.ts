@@ -9,13 +9,20 @@ export type { Decision } from '../../functions/core/change.ts';
 export type { Contract } from '../../functions/core/contract.ts';
 export type { Author, Message } from '../../functions/core/conversation.ts';
 export type { EventBody, StoredEvent } from '../../functions/core/event.ts';
-export type { Attempt, AttemptEnd, Observation, PersonsEvidence } from '../../functions/core/evidence.ts';
+export type {
+  Attempt,
+  AttemptEnd,
+  Observation,
+  PersonsEvidence,
+} from '../../functions/core/evidence.ts';
 export type { Json, JsonObject } from '../../functions/core/json.ts';
 export type { PersonRequest, RequestDecision } from '../../functions/core/request.ts';
 export type { RunEnd, RunState, WaitingOn } from '../../functions/core/run.ts';
 export type { Step } from '../../functions/core/step.ts';
 export type { ToolVersion } from '../../functions/core/tool.ts';
 export type ConversationView = z.infer<typeof schemas.ConversationView>;
+export type ClaimView = z.infer<typeof schemas.ClaimView>;
+export type DecisionView = z.infer<typeof schemas.DecisionView>;
 export type ActionView = z.infer<typeof schemas.ActionView>;
 export type JournalView = z.infer<typeof schemas.JournalView>;
 export type ActionResult = z.infer<typeof schemas.ActionResult>;

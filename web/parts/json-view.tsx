@@ -49,7 +49,8 @@ const Value = ({ value, depth }: { readonly value: Json; readonly depth: number 
   const entries: readonly (readonly [string, Json])[] = isList(value)
     ? value.map((entry, index) => [String(index), entry] as const)
     : Object.entries(value);
-  if (entries.length === 0) return <span className="json-scalar">{isList(value) ? '[]' : '{}'}</span>;
+  if (entries.length === 0)
+    return <span className="json-scalar">{isList(value) ? '[]' : '{}'}</span>;
   if (depth > deepest) return <Plain text={JSON.stringify(value).slice(0, longText)} />;
   return <Entries entries={entries} depth={depth} />;
 };

@@ -56,9 +56,9 @@ export const Block = ({
   const rest = text.length > shown;
   return (
     <div className="block">
-      <pre {...focusable} dir="auto" role="group" aria-label={label}>
-        {partsOf(rest ? text.slice(0, shown) : text)}
-      </pre>
+      <section className="block-text" {...focusable} aria-label={label}>
+        <pre dir="auto">{partsOf(rest ? text.slice(0, shown) : text)}</pre>
+      </section>
       {rest ? (
         <p className="block-more">
           <span>{words.call.shownOf(number(shown), number(text.length))}</span>

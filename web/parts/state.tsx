@@ -41,6 +41,8 @@ export const actionShown = (action: Action, words: Words): Shown => {
       word: words.dispositions[disposition.kind],
       means: disposition.because,
     };
+  if (effect === 'not_sent' && action.requestId !== undefined && action.told === undefined)
+    return { icon: 'hand', tone: 'ask', word: words.waitingForPerson, means };
   const [icon, tone] = effectLook[effect];
   const left = disposition.kind === 'open' ? '' : `, ${words.dispositions[disposition.kind]}`;
   return { icon, tone, word: `${words.effects[effect]}${left}`, means };
@@ -63,7 +65,12 @@ export const runShown = (state: RunState, words: Words): Shown => {
       return { icon: 'stop', tone: 'busy', word: words.runStatus.stopping, means: '' };
     case 'finished': {
       const tone = { done: 'good', step_limit: 'ask', stopped: 'off', failed: 'bad' } as const;
-      const icon = { done: 'check', step_limit: 'pause', stopped: 'stop', failed: 'cross' } as const;
+      const icon = {
+        done: 'check',
+        step_limit: 'pause',
+        stopped: 'stop',
+        failed: 'cross',
+      } as const;
       return {
         icon: icon[state.reason],
         tone: tone[state.reason],

@@ -1,6 +1,6 @@
 // The inbox: every open request of the workspace, answered here or in its thread. The list keeps its place while one decides.
 import type { ReactNode } from 'react';
-import { Link } from 'wouter';
+import { Link, useParams } from 'wouter';
 import { useInbox } from '../api/queries.ts';
 import type { PersonRequest } from '../api/types.ts';
 import { Icon } from '../parts/icon.tsx';
@@ -53,6 +53,18 @@ export const InboxScreen = (): ReactNode => {
           )
         }
       </Loaded>
+    </section>
+  );
+};
+
+/** One request by its own address. */
+export const RequestScreen = (): ReactNode => {
+  const { id = '' } = useParams<{ id: string }>();
+  const words = useWords();
+  return (
+    <section className="screen">
+      <h1>{words.inbox.title}</h1>
+      <RequestIn requestId={id} standing />
     </section>
   );
 };

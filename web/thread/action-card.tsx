@@ -128,9 +128,7 @@ export const FixedCall = ({ call }: { readonly call: Fixed }): ReactNode => {
 export const CallComing = ({ name }: { readonly name: string }): ReactNode => (
   <article className="call" data-tone="off">
     <div className="call-head">
-      <Badge
-        shown={{ icon: 'dots', tone: 'off', word: useWords().effects.not_sent, means: '' }}
-      />
+      <Badge shown={{ icon: 'dots', tone: 'off', word: useWords().effects.not_sent, means: '' }} />
       <span className="call-name">
         <Plain text={name} />
       </span>

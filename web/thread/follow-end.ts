@@ -31,8 +31,7 @@ export const useFollowEnd = (
     const element = pane.current;
     if (element === null) return undefined;
     const look = (): void => {
-      atEnd.current =
-        element.scrollHeight - element.scrollTop - element.clientHeight < nearPx;
+      atEnd.current = element.scrollHeight - element.scrollTop - element.clientHeight < nearPx;
       setAway(!atEnd.current);
     };
     // What is inside grows when details load: follow that too.
@@ -46,10 +45,12 @@ export const useFollowEnd = (
       grown.disconnect();
     };
   }, [pane]);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: growth is what it waits for
+  const grownTo = useRef<unknown>(undefined);
   useLayoutEffect(() => {
+    if (grownTo.current === growth) return;
+    grownTo.current = growth;
     if (atEnd.current) toEnd();
-  }, [growth, toEnd]);
+  });
   useEffect(() => {
     if (!away) setSeen(count);
   }, [away, count]);

@@ -22,7 +22,8 @@ export const useSubject = (): string | undefined => {
 const Fate = ({ message }: { readonly message: Message }): ReactNode => {
   const words = useWords();
   const { fate } = message;
-  if (fate.fate === 'started') return null;
+  // The message that began the run is read at its first step: that says nothing new.
+  if (fate.fate === 'started' || (fate.fate === 'taken' && fate.step === 1)) return null;
   return (
     <span className="fate" data-fate={fate.fate}>
       <Icon name={fate.fate === 'taken' ? 'check' : fate.fate === 'waiting' ? 'clock' : 'pause'} />
@@ -99,8 +100,7 @@ export const MessageView = ({
         <strong>
           <Plain text={message.author.name} />
         </strong>
-        {mine ? <span className="hint"> ({words.thread.you})</span> : null}{' '}
-        <Time at={message.at} />
+        {mine ? <span className="hint"> ({words.thread.you})</span> : null} <Time at={message.at} />
         <Fate message={message} />
         <CopyButton label={words.copy.text} text={() => message.text} />
       </p>

@@ -9,11 +9,20 @@ import { MessageView } from './message.tsx';
 import { RunEndView } from './run-end.tsx';
 import { actionsOf, LiveText, StepView } from './step.tsx';
 
-/** Messages by the step that took them; those that started the run come first, as step 0. */
-const byStep = (messages: readonly Message[], runId: string): ReadonlyMap<number, Message[]> =>
+/**
+ * Messages by the step that took them; those that began the run come first, as step 0. One that the run never took is
+ * offered after it, save the one it began with.
+ */
+const byStep = (messages: readonly Message[], run: RunView): ReadonlyMap<number, Message[]> =>
   Map.groupBy(
-    messages.filter(({ fate }) => 'runId' in fate && fate.runId === runId && fate.fate !== 'held'),
-    ({ fate }) => (fate.fate === 'taken' ? fate.step : 0),
+    messages.filter(
+      ({ fate, messageId }) =>
+        'runId' in fate &&
+        fate.runId === run.runId &&
+        (fate.fate !== 'held' || messageId === run.firstMessageId),
+    ),
+    ({ fate, messageId }) =>
+      fate.fate === 'taken' && messageId !== run.firstMessageId ? fate.step : 0,
   );
 
 interface Given {
@@ -41,7 +50,7 @@ export const RunBlock = ({ run, messages, texts, last, edit }: Given): ReactNode
   const asked = useSteps(run.runId);
   const actions = useActions(run.runId);
   const steps = asked.data ?? [];
-  const taken = byStep(messages, run.runId);
+  const taken = byStep(messages, run);
   const live = newerTexts(texts, steps);
   const said = (step: number): ReactNode =>
     taken.get(step)?.map((one) => <MessageView key={one.messageId} message={one} edit={edit} />);
@@ -50,15 +59,13 @@ export const RunBlock = ({ run, messages, texts, last, edit }: Given): ReactNode
       <h3 className="for-ears">{words.thread.run(run.number)}</h3>
       <ol className="items">
         {said(0)}
-        {asked.error ? <ProblemNote cause={asked.error} again={() => void asked.refetch()} /> : null}
+        {asked.error ? (
+          <ProblemNote cause={asked.error} again={() => void asked.refetch()} />
+        ) : null}
         {asked.data === undefined && !asked.error ? <Loading /> : null}
         {steps.flatMap((step) => [
           said(step.step),
-          <StepView
-            key={step.step}
-            step={step}
-            actions={actionsOf(step, actions.data)}
-          />,
+          <StepView key={step.step} step={step} actions={actionsOf(step, actions.data)} />,
         ])}
         {live.map(({ step, text }) => (
           <LiveText key={step} text={text} />

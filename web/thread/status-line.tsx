@@ -5,7 +5,7 @@ import { stopRun } from '../api/calls.ts';
 import type { RunState, RunView } from '../api/types.ts';
 import { Icon } from '../parts/icon.tsx';
 import { ProblemNote } from '../parts/notes.tsx';
-import { runShown, Badge } from '../parts/state.tsx';
+import { Badge, runShown } from '../parts/state.tsx';
 import { Time } from '../parts/time.tsx';
 import { useWords } from '../words/index.tsx';
 

@@ -1,11 +1,11 @@
 // A conversation's thread: its runs in order, messages that wait, what the run does now, and the composer.
 import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
-import { useLive } from '../api/use-live.ts';
+import { paths } from '../api/calls.ts';
 import type { Live } from '../api/live.ts';
 import { markRead } from '../api/marks.ts';
 import { useConversation, useMessages, useRuns } from '../api/queries.ts';
-import { paths } from '../api/calls.ts';
 import type { ConversationView, Message, RunView } from '../api/types.ts';
+import { useLive } from '../api/use-live.ts';
 import { CopyMenu } from '../parts/copy.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { Loading, ProblemNote } from '../parts/notes.tsx';
@@ -84,7 +84,11 @@ const Items = ({ messages, runs, live, edit }: Content): ReactNode => {
   const words = useWords();
   const [all, setAll] = useState(false);
   const shown = all ? runs : runs.slice(-runsFirst);
-  const loose = messages.filter(({ fate }) => fate.fate === 'waiting' || fate.fate === 'held');
+  const first = new Set(runs.map(({ firstMessageId }) => firstMessageId));
+  const loose = messages.filter(
+    ({ fate, messageId }) =>
+      fate.fate === 'waiting' || (fate.fate === 'held' && !first.has(messageId)),
+  );
   return (
     <>
       {shown.length < runs.length ? (

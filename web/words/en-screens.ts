@@ -1,6 +1,7 @@
 // The words of each screen, in English.
-import { pluralIn } from './plural.ts';
+
 import { definitions } from './en-tools.ts';
+import { pluralIn } from './plural.ts';
 
 const plural = pluralIn('en');
 
@@ -24,7 +25,8 @@ const conversations = {
   firstMessage: 'What is to be done?',
   noAgents: 'There is no agent yet. An admin makes one with POST /v1/agents.',
   shown: (count: number) => plural(count, { one: '# conversation', other: '# conversations' }),
-  fresh: (count: number) => plural(count, { one: '# new conversation', other: '# new conversations' }),
+  fresh: (count: number) =>
+    plural(count, { one: '# new conversation', other: '# new conversations' }),
 };
 
 const thread = {
@@ -71,7 +73,7 @@ const composer = {
   placeholderSteer: 'Say something to the agent at work; it reads it at its next step…',
   send: 'Send',
   steer: 'Send to the run',
-  hint: 'Ctrl or ⌘ + Enter',
+  hint: 'Ctrl/Cmd + Enter',
   stop: 'Stop',
   stopping: 'Stopping…',
   tooLong: (max: number) => `At most ${max} characters.`,
@@ -171,10 +173,47 @@ const approval = {
 
 const recovery = {
   title: 'The outcome is not known',
+  looking: 'The system still looks for the outcome. You need not do anything yet.',
   hint: 'Look at the destination. What you find decides; the call is not sent again by itself.',
-  attach: 'It happened: attach a result',
-  notPerformed: 'It did not happen: state the proof',
-  abandon: 'Abandon, with a reason',
+  inCharge: (name: string) => `In charge until somebody claims it: ${name}.`,
+  released: 'The run no longer waits for it; the action still needs somebody.',
+  openAction: 'Open the action',
+  claim: 'Claim it',
+  claimHint:
+    'While you hold it, nobody else, human or machine, opens an attempt. Then you may decide.',
+  yours: 'You hold it until',
+  heldBy: (name: string) => `${name} holds it until`,
+  lapsed: (name: string) => `${name} let it lapse at`,
+  nobody: 'Nobody holds it.',
+  renew: 'Renew for 30 minutes',
+  giveBack: 'Give it back',
+  takeOver: 'Take over…',
+  takeOverNow: 'I have read this: take over',
+  changed: 'Read what is known before you take it over:',
+  soon: 'Your claim lapses soon.',
+  decide: 'Decide',
+  refusedBecause: 'not now',
+  kinds: {
+    attach: 'It happened: attach a result',
+    not_performed: 'It did not happen: state the proof',
+    repeat: 'Repeat with the same key',
+    wait: 'Wait until…',
+    suspend: 'Suspend: the run goes on',
+    abandon: 'Abandon, with a reason',
+    reissue: 'New explicit intention…',
+  },
+  kindMeans: {
+    attach: 'Your evidence confirms the effect. Nothing is sent.',
+    not_performed: 'Your evidence shows that nothing happened. Nothing is sent.',
+    repeat:
+      'The same action is sent once more under the same key, which the destination still honours.',
+    wait: 'Nothing happens until then; then the system looks again.',
+    suspend:
+      'The agent is told that the outcome is not known and goes on. The action stays undetermined.',
+    abandon: 'Nobody pursues it any more. The effect stays open to evidence.',
+    reissue:
+      'A new action with a new identity. If the original did happen, it then happened twice.',
+  },
   what: 'What did you see?',
   whatHint: 'The object, the record or the log line',
   where: 'Where?',
@@ -185,21 +224,20 @@ const recovery = {
   reference: 'The destination’s own reference',
   optional: 'optional',
   reason: 'Reason',
-  record: 'Record',
-  running: 'An attempt may still be under way until',
-  runningHint: 'Until then only evidence of the effect can be recorded.',
-  openSheet: 'Open the action',
-  released: 'The run no longer waits for it; the action still needs somebody.',
-  inCharge: 'Others see your decision at once.',
+  affirm: 'Recipient, content and permission still stand',
+  until: 'Until when?',
+  risk: 'Which risk do you accept?',
+  riskHint: 'The original may have happened already',
+  record: 'Record the decision',
 };
 
 const inbox = {
   title: 'Inbox',
   empty: 'Nothing needs you.',
-  emptyHint: 'Questions, approvals, skill requests and undetermined actions of all conversations appear here.',
+  emptyHint:
+    'Questions, approvals, skill requests and undetermined actions of all conversations appear here.',
   open: 'Open in the thread',
-  count: (count: number) =>
-    plural(count, { one: '# open request', other: '# open requests' }),
+  count: (count: number) => plural(count, { one: '# open request', other: '# open requests' }),
   kinds: 'Kind',
   since: 'since',
   fresh: (count: number) => plural(count, { one: '# new request', other: '# new requests' }),

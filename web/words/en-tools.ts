@@ -30,7 +30,8 @@ const run = {
   model: 'Model',
   wait: 'Waiting',
   call: 'Call',
-  bar: (what: string, start: string, length: string) => `${what}: begins at ${start}, lasts ${length}`,
+  bar: (what: string, start: string, length: string) =>
+    `${what}: begins at ${start}, lasts ${length}`,
   empty: 'No step yet.',
   messages: 'Messages read',
   took: (count: number) => plural(count, { one: 'read # message', other: 'read # messages' }),
@@ -120,12 +121,14 @@ const tools = {
     disproof: (count: number) =>
       plural(count, {
         one: '# answer proves that the attempt did nothing; it says nothing of earlier attempts.',
-        other: '# answers prove that the attempt did nothing; they say nothing of earlier attempts.',
+        other:
+          '# answers prove that the attempt did nothing; they say nothing of earlier attempts.',
       }),
     noDisproof: 'No answer proves that nothing happened, save a connection that was never made.',
     alreadyExists: 'Leads to a look-up: the existing object may be our own first attempt.',
     noKey: 'A repeat cannot be made safe. Without a look-up a person decides.',
-    referenceOnly: 'The reference travels and can be searched for, but the destination does not deduplicate by it.',
+    referenceOnly:
+      'The reference travels and can be searched for, but the destination does not deduplicate by it.',
     key: (retention: string) =>
       `A repeat under the same key is safe for ${retention}, counted from the first attempt, less a margin.`,
     onRepeat: {
@@ -134,13 +137,15 @@ const tools = {
       error: 'A repeat is answered with an error.',
     },
     noLookUp: 'The effect cannot be looked up by the system.',
-    byReference: 'A hit by our own reference proves the effect when account, environment and arguments match.',
+    byReference:
+      'A hit by our own reference proves the effect when account, environment and arguments match.',
     byNatural: 'A natural key (a name) never proves absence, and a hit goes to a person.',
     complete: 'Complete: an empty search proves absence once its settle time has passed.',
     incomplete: 'Incomplete: an empty search proves nothing.',
     progress: 'Still running can be recognised, and is polled until the limit.',
     rateLimit: 'This answer proves “not now”: it may be tried again, bounded and on record.',
-    timeout: 'After this the attempt is over for us; its outcome is then looked for, never guessed.',
+    timeout:
+      'After this the attempt is over for us; its outcome is then looked for, never guessed.',
     likeness: 'Two actions with these same arguments look alike, and the second asks a person.',
     likenessAll: 'All arguments.',
     wait: 'The run waits until it is settled.',

@@ -61,7 +61,7 @@ export const en = {
     list: 'This list',
     go: (place: string) => `Go to: ${place}`,
     leave: 'Leave a field, close a dialog',
-    mod: 'Ctrl or ⌘',
+    mod: 'Ctrl/Cmd',
     note: 'Single letters do nothing while you write, and can be switched off in the settings. Approving and refusing have no key.',
   },
   copy: {
@@ -77,7 +77,8 @@ export const en = {
   },
   problem: {
     unreachable: 'The server cannot be reached.',
-    unreachableHint: 'What you did was not lost if it was confirmed before. The page tries again by itself.',
+    unreachableHint:
+      'What you did was not lost if it was confirmed before. The page tries again by itself.',
     retry: 'Try again',
     notFound: 'There is nothing here, or you may not see it.',
     title: 'This did not work',

@@ -1,24 +1,38 @@
-// The words in the person's language, for components; numbers, times and lists in its forms.
-// Owns: which language is shown. French is loaded when it is needed.
+// The words in the person's language, for components; numbers and lengths of time in its forms.
+// Owns: which language is shown. Each language is loaded when it is first shown.
 import { createContext, type ReactNode, useContext, useEffect, useState } from 'react';
-import { settings } from '../settings.ts';
+import { type Language, settings } from '../settings.ts';
 import { useStore } from '../store.ts';
-import { en, type Words } from './en.ts';
+import type { Words } from './en.ts';
 
-const Spoken = createContext<Words>(en);
+const Spoken = createContext<Words | undefined>(undefined);
 
-export const useWords = (): Words => useContext(Spoken);
+/** Throws outside of the provider. */
+export const useWords = (): Words => {
+  const words = useContext(Spoken);
+  if (words === undefined) throw new Error('Words are used outside of WordsProvider.');
+  return words;
+};
 export type { Words };
+
+const readers: { readonly [L in Language]: () => Promise<Words> } = {
+  en: async () => (await import('./en.ts')).en,
+  fr: async () => (await import('./fr.ts')).fr,
+};
 
 export const WordsProvider = ({ children }: { readonly children: ReactNode }): ReactNode => {
   const { language } = useStore(settings);
-  const [french, setFrench] = useState<Words>();
+  const [words, setWords] = useState<Words>();
   useEffect(() => {
-    if (language === 'fr' && french === undefined)
-      void import('./fr.ts').then(({ fr }) => setFrench(fr));
-  }, [language, french]);
-  const spoken = language === 'fr' ? french : en;
-  return spoken === undefined ? null : <Spoken value={spoken}>{children}</Spoken>;
+    let wanted = true;
+    void readers[language]().then((read) => {
+      if (wanted) setWords(read);
+    });
+    return () => {
+      wanted = false;
+    };
+  }, [language]);
+  return words === undefined ? null : <Spoken value={words}>{children}</Spoken>;
 };
 
 export const useNumber = (): ((value: number) => string) => {
@@ -60,5 +74,5 @@ export const lengthIn = (language: string, ms: number): string => {
 };
 
 /** The document's title from a screen's own name. */
-export const titleOf = (name: string, needsYou: number): string =>
-  `${needsYou > 0 ? `(${needsYou}) ` : ''}${name} · Reprise`;
+export const titleOf = (name: string, count: number): string =>
+  `${count > 0 ? `(${count}) ` : ''}${name} · Reprise`;

@@ -13,7 +13,11 @@ export const pluralIn = (language: string) => {
   return (count: number, forms: Forms): string => {
     const category = rules.select(count);
     const form =
-      category === 'one' ? forms.one : category === 'many' ? (forms.many ?? forms.other) : forms.other;
+      category === 'one'
+        ? forms.one
+        : category === 'many'
+          ? (forms.many ?? forms.other)
+          : forms.other;
     return form.replace('#', numbers.format(count));
   };
 };

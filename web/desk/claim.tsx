@@ -1,0 +1,142 @@
+// Who holds a recovery, until when, and taking it: free, or lapsed after reading what is known. Laws: L10.
+import { useMutation } from '@tanstack/react-query';
+import { type ReactNode, useState } from 'react';
+import { cache, keys } from '../api/cache.ts';
+import { releaseClaim, takeClaim } from '../api/calls.ts';
+import type { ActionView, ClaimView } from '../api/types.ts';
+import { ProblemNote } from '../parts/notes.tsx';
+import { Plain } from '../parts/plain-text.tsx';
+import { Time, useNow } from '../parts/time.tsx';
+import { Journal } from '../thread/journal.tsx';
+import { useSubject } from '../thread/message.tsx';
+import { useLength, useWords } from '../words/index.tsx';
+
+const claimMs = 30 * 60_000;
+/** A claim that ends within this is announced, so that nobody loses it unawares (WCAG 2.2.1). */
+const soonMs = 3 * 60_000;
+
+type How = 'take' | 'release';
+
+const useClaiming = (actionId: string) =>
+  useMutation({
+    mutationFn: (how: How) =>
+      how === 'take' ? takeClaim(actionId, claimMs) : releaseClaim(actionId),
+    onSettled: () => cache.invalidateQueries({ queryKey: keys.action(actionId) }),
+  });
+
+const Face = ({ name }: { readonly name: string }): ReactNode => (
+  <span className="face" aria-hidden="true">
+    {name.slice(0, 1).toUpperCase()}
+  </span>
+);
+
+const Clock = ({ claim }: { readonly claim: ClaimView }): ReactNode => {
+  const length = useLength();
+  const leftMs = Date.parse(claim.until) - useNow();
+  return (
+    <>
+      <Time at={claim.until} exact />
+      {leftMs > 0 ? <span className="hint"> ({length(leftMs)})</span> : null}
+    </>
+  );
+};
+
+const Mine = ({
+  claim,
+  claiming,
+}: {
+  readonly claim: ClaimView;
+  readonly claiming: ReturnType<typeof useClaiming>;
+}): ReactNode => {
+  const words = useWords();
+  const soon = Date.parse(claim.until) - useNow() < soonMs;
+  return (
+    <>
+      <span>
+        {words.recovery.yours} <Clock claim={claim} />
+      </span>
+      {soon ? <strong role="alert">{words.recovery.soon}</strong> : null}
+      <button type="button" onClick={() => claiming.mutate('take')}>
+        {words.recovery.renew}
+      </button>
+      <button type="button" onClick={() => claiming.mutate('release')}>
+        {words.recovery.giveBack}
+      </button>
+    </>
+  );
+};
+
+const Lapsed = ({
+  view,
+  name,
+  take,
+}: {
+  readonly view: ActionView;
+  readonly name: string;
+  readonly take: () => void;
+}): ReactNode => {
+  const words = useWords();
+  const [reading, setReading] = useState(false);
+  return (
+    <>
+      <span>
+        <Plain text={words.recovery.lapsed(name)} />{' '}
+        {view.claim === undefined ? null : <Time at={view.claim.until} exact />}
+      </span>
+      {reading ? (
+        <div className="stack">
+          <p>{words.recovery.changed}</p>
+          <Journal journal={view.journal} />
+          <div className="row">
+            <button type="button" className="main" onClick={take}>
+              {words.recovery.takeOverNow}
+            </button>
+            <button type="button" onClick={() => setReading(false)}>
+              {words.cancel}
+            </button>
+          </div>
+        </div>
+      ) : (
+        <button type="button" onClick={() => setReading(true)}>
+          {words.recovery.takeOver}
+        </button>
+      )}
+    </>
+  );
+};
+
+export const isHeld = (claim: ClaimView | undefined, nowMs: number): boolean =>
+  claim?.holder !== undefined && nowMs < Date.parse(claim.until);
+
+export const Claim = ({ view }: { readonly view: ActionView }): ReactNode => {
+  const words = useWords();
+  const subject = useSubject();
+  const now = useNow();
+  const { claim, action } = view;
+  const claiming = useClaiming(action.actionId);
+  const take = (): void => claiming.mutate('take');
+  const held = isHeld(claim, now);
+  const holder = claim?.holder;
+  return (
+    <div className="claim">
+      {holder === undefined ? null : <Face name={holder.name} />}
+      {claim !== undefined && held && holder?.subject === subject ? (
+        <Mine claim={claim} claiming={claiming} />
+      ) : claim !== undefined && held && holder !== undefined ? (
+        <span>
+          <Plain text={words.recovery.heldBy(holder.name)} /> <Clock claim={claim} />
+        </span>
+      ) : holder !== undefined && holder.subject !== subject ? (
+        <Lapsed view={view} name={holder.name} take={take} />
+      ) : (
+        <>
+          <button type="button" className="main" disabled={claiming.isPending} onClick={take}>
+            {words.recovery.claim}
+          </button>
+          <span className="hint">{words.recovery.claimHint}</span>
+        </>
+      )}
+      {claiming.error ? <ProblemNote cause={claiming.error} /> : null}
+    </div>
+  );
+};

@@ -1,0 +1,126 @@
+// Keys: single letters where nobody writes, sequences "g x" to go to a screen, and the list of all behind `?`.
+// Owns: that letters can be switched off (WCAG 2.1.4) and that approving and refusing have none.
+import { type ReactNode, useEffect, useRef } from 'react';
+import { useLocation } from 'wouter';
+import { settings } from '../settings.ts';
+import { type Store, storeOf, useStore } from '../store.ts';
+import { useWords, type Words } from '../words/index.tsx';
+
+export const listOpen: Store<boolean> = storeOf(false);
+
+const writes = (target: EventTarget | null): boolean =>
+  target instanceof HTMLElement &&
+  (target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName));
+
+const press = (key: string): void => {
+  const target = document.querySelector<HTMLElement>(`[data-key='${key}']`);
+  if (target === null) return;
+  target.focus();
+  if (target instanceof HTMLButtonElement) target.click();
+};
+
+/** Focuses the conversation before or after the one with the focus, or the current one. */
+const moveInList = (by: 1 | -1): void => {
+  const rows = [...document.querySelectorAll<HTMLElement>('[data-conversation]')];
+  const focused = rows.findIndex((row) => row.matches(':focus'));
+  const current = rows.findIndex((row) => row.hasAttribute('aria-current'));
+  const from = focused >= 0 ? focused : current;
+  rows[Math.max(0, Math.min(rows.length - 1, from + by))]?.focus();
+};
+
+const places = {
+  c: ['conversations', '/'],
+  i: ['inbox', '/inbox'],
+  d: ['desk', '/desk'],
+  a: ['agents', '/agents'],
+  t: ['tools', '/tools'],
+  o: ['overview', '/overview'],
+  r: ['routines', '/routines'],
+  s: ['settings', '/settings'],
+} as const satisfies { [letter: string]: readonly [keyof Words['nav'], string] };
+const placeOf = (letter: string): string | undefined =>
+  Object.entries(places).find(([key]) => key === letter)?.[1][1];
+
+type Act = (go: (place: string) => void) => void;
+const acts: { readonly [key: string]: Act } = {
+  '?': () => listOpen.set(true),
+  '/': () => press('search'),
+  n: (go) => go('/new'),
+  j: () => moveInList(1),
+  k: () => moveInList(-1),
+  w: () => press('composer'),
+  x: () => press('needs-you'),
+  e: () => press('latest'),
+};
+
+/** How long the second key of a sequence may take. */
+const sequenceMs = 1_500;
+
+export const useShortcuts = (): void => {
+  const [, go] = useLocation();
+  useEffect(() => {
+    let leader = 0;
+    const act = (event: KeyboardEvent): void => {
+      if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
+      if (event.key === 'Escape' && writes(event.target) && event.target instanceof HTMLElement)
+        return event.target.blur();
+      if (writes(event.target) || !settings.get().letterKeys) return;
+      const place = Date.now() - leader < sequenceMs ? placeOf(event.key) : undefined;
+      leader = event.key === 'g' ? Date.now() : 0;
+      const found = place === undefined ? acts[event.key] : () => go(place);
+      if (found === undefined) return;
+      event.preventDefault();
+      found(go);
+    };
+    document.addEventListener('keydown', act);
+    return () => document.removeEventListener('keydown', act);
+  }, [go]);
+};
+
+const linesOf = (words: Words): readonly (readonly [string, string])[] => [
+  ['?', words.keyboard.list],
+  [`${words.keyboard.mod} + Enter`, words.keyboard.send],
+  ['n', words.keyboard.newConversation],
+  ['/', words.keyboard.search],
+  ['j', words.keyboard.next],
+  ['k', words.keyboard.previous],
+  ['w', words.keyboard.composer],
+  ['x', words.keyboard.needsYou],
+  ['e', words.keyboard.latest],
+  ...Object.entries(places).map(
+    ([letter, [name]]) => [`g ${letter}`, words.keyboard.go(words.nav[name])] as const,
+  ),
+  ['Esc', words.keyboard.leave],
+];
+
+export const ShortcutList = (): ReactNode => {
+  const words = useWords();
+  const open = useStore(listOpen);
+  const dialog = useRef<HTMLDialogElement>(null);
+  useEffect(() => {
+    if (open) dialog.current?.showModal();
+  }, [open]);
+  if (!open) return null;
+  const close = (): void => listOpen.set(false);
+  return (
+    <dialog ref={dialog} className="keys" aria-labelledby="keys-title" onClose={close}>
+      <h2 id="keys-title">{words.keyboard.title}</h2>
+      <table>
+        <tbody>
+          {linesOf(words).map(([keys, what]) => (
+            <tr key={keys}>
+              <th scope="row">
+                <kbd>{keys}</kbd>
+              </th>
+              <td>{what}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      <p className="hint">{words.keyboard.note}</p>
+      <button type="button" className="main" onClick={() => dialog.current?.close()}>
+        {words.keyboard.close}
+      </button>
+    </dialog>
+  );
+};

@@ -1,0 +1,82 @@
+// A run as a file: JSON as the API gives its parts, or Markdown to read and to paste. Owns: both forms.
+import type { Message } from '../api/types.ts';
+import { runShown } from '../parts/state.tsx';
+import { actionMarkdown, escaped } from '../thread/action-markdown.ts';
+import type { Words } from '../words/index.tsx';
+import type { RunParts } from './spans.ts';
+
+export interface Exported extends RunParts {
+  readonly messages: readonly Message[];
+}
+
+export const runJson = ({ run, steps, actions, requests, messages }: Exported): string =>
+  JSON.stringify(
+    {
+      schema: 1,
+      exportedAt: new Date().toISOString(),
+      run,
+      messages,
+      steps,
+      actions: [...actions.values()],
+      requests: [...requests.values()],
+    },
+    null,
+    2,
+  );
+
+const quoted = (text: string): string =>
+  text
+    .split('\n')
+    .map((line) => `> ${line}`)
+    .join('\n');
+
+export const runMarkdown = (exported: Exported, words: Words): string => {
+  const { run, steps, actions, messages } = exported;
+  const said = (step: number): string[] =>
+    messages
+      .filter(({ fate }) =>
+        fate.fate === 'taken' ? fate.step === step : step === 1 && fate.fate === 'started',
+      )
+      .flatMap(({ author, at, text }) => [
+        `**${escaped(author.name)}**, ${at}:`,
+        '',
+        quoted(text),
+        '',
+      ]);
+  const parts = steps.flatMap((step) => [
+    `## ${words.thread.step(step.step)} (${step.at})`,
+    '',
+    ...said(step.step),
+    ...(step.text === '' ? [] : [quoted(step.text), '']),
+    ...step.calls.flatMap((call) => {
+      const action = call.kind === 'action' ? actions.get(call.actionId) : undefined;
+      return action === undefined
+        ? [`### ${escaped(call.name)}: ${words.thread.neverAction}`, '']
+        : [actionMarkdown(action, words)];
+    }),
+  ]);
+  return [
+    '---',
+    `run: ${run.runId}`,
+    `conversation: ${run.conversationId}`,
+    `agent: ${run.agentId}`,
+    `revision: ${run.revision}`,
+    `exportedAt: ${new Date().toISOString()}`,
+    '---',
+    '',
+    `# ${words.run.title(run.number)}: ${runShown(run.state, words).word}`,
+    '',
+    ...(run.state.status === 'finished' ? [escaped(run.state.detail), ''] : []),
+    ...parts,
+  ].join('\n');
+};
+
+/** Hands the browser a file. */
+export const download = (name: string, type: string, text: string): void => {
+  const address = URL.createObjectURL(new Blob([text], { type }));
+  const link = document.createElement('a');
+  link.href = address;
+  link.download = name;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(address), 10_000);
+};

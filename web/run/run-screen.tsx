@@ -1,0 +1,169 @@
+// One run: what it is, on a line of time, what it cost, what it is pinned to, and itself as a file.
+import { useQueries } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { Link, useParams } from 'wouter';
+import { keys } from '../api/cache.ts';
+import { getRequest, paths } from '../api/calls.ts';
+import { useActions, useMessages, useRun, useSteps } from '../api/queries.ts';
+import type { Action, PersonRequest, RunView } from '../api/types.ts';
+import { useLive } from '../api/use-live.ts';
+import { CopyButton, CopyMenu, shortId } from '../parts/copy.tsx';
+import { Loaded } from '../parts/notes.tsx';
+import { Plain } from '../parts/plain-text.tsx';
+import { Badge, runShown } from '../parts/state.tsx';
+import { Time, useNow } from '../parts/time.tsx';
+import { useLength, useNumber, useWords } from '../words/index.tsx';
+import { download, type Exported, runJson, runMarkdown } from './export.ts';
+import { boundsOf, spansOf } from './spans.ts';
+import { TimeLine } from './time-line.tsx';
+
+const useRequests = (actions: Iterable<Action>): ReadonlyMap<string, PersonRequest> => {
+  const ids = [...actions].flatMap(({ requestId }) => (requestId === undefined ? [] : [requestId]));
+  const asked = useQueries({
+    queries: ids.map((id) => ({ queryKey: keys.request(id), queryFn: () => getRequest(id) })),
+  });
+  return new Map(
+    asked.flatMap(({ data }) => (data ? [[data.request.requestId, data.request] as const] : [])),
+  );
+};
+
+const Fact = ({ name, children }: { readonly name: string; readonly children: ReactNode }) => (
+  <div>
+    <dt>{name}</dt>
+    <dd>{children}</dd>
+  </div>
+);
+
+const Usage = ({ run }: { readonly run: RunView }): ReactNode => {
+  const words = useWords();
+  const number = useNumber();
+  const { usage, cost } = run;
+  return (
+    <>
+      <Fact name={words.run.input}>
+        {number(usage.inputTokens)} ({words.run.cached} {number(usage.cachedInputTokens)})
+      </Fact>
+      <Fact name={words.run.output}>{number(usage.outputTokens)}</Fact>
+      <Fact name={words.run.cost}>
+        {cost === undefined ? words.run.noPrice : `${cost.amount} ${cost.currency}`}
+      </Fact>
+    </>
+  );
+};
+
+const Executions = ({ names }: { readonly names: readonly string[] }): ReactNode => {
+  const words = useWords();
+  return (
+    <ul>
+      {names.map((name) => (
+        <li key={name}>
+          <code>{name}</code> <CopyButton label={words.copy.text} text={() => name} />
+        </li>
+      ))}
+    </ul>
+  );
+};
+
+const RunFacts = ({ run }: { readonly run: RunView }): ReactNode => {
+  const words = useWords();
+  const length = useLength();
+  const now = useNow();
+  const { state } = run;
+  const endMs = state.status === 'finished' ? Date.parse(state.at) : now;
+  return (
+    <dl className="facts">
+      <Fact name={words.run.conversation}>
+        <Link href={`/c/${run.conversationId}`}>{shortId(run.conversationId)}</Link>
+      </Fact>
+      <Fact name={words.run.started}>
+        <Time at={run.startedAt} exact />
+      </Fact>
+      <Fact name={words.run.duration}>{length(endMs - Date.parse(run.startedAt))}</Fact>
+      <Fact name={words.run.revision}>
+        <Link href={`/agents/${run.agentId}?revision=${run.revision}`}>
+          {words.agents.revision(run.revision)}
+        </Link>
+      </Fact>
+      <Fact name={words.run.steps}>{words.run.stepsOf(run.steps.taken, run.steps.limit)}</Fact>
+      <Usage run={run} />
+      <Fact name={words.run.executions}>
+        <Executions names={run.executions} />
+      </Fact>
+    </dl>
+  );
+};
+
+const Files = ({ exported }: { readonly exported: Exported }): ReactNode => {
+  const words = useWords();
+  const { runId } = exported.run;
+  return (
+    <div className="row">
+      <button
+        type="button"
+        onClick={() => download(`${runId}.json`, 'application/json', runJson(exported))}
+      >
+        {words.run.downloadJson}
+      </button>
+      <button
+        type="button"
+        onClick={() => download(`${runId}.md`, 'text/markdown', runMarkdown(exported, words))}
+      >
+        {words.run.downloadMarkdown}
+      </button>
+    </div>
+  );
+};
+
+const RunPage = ({ run }: { readonly run: RunView }): ReactNode => {
+  const words = useWords();
+  useLive(run.conversationId);
+  const steps = useSteps(run.runId).data ?? [];
+  const actions = useActions(run.runId).data ?? new Map<string, Action>();
+  const messages = useMessages(run.conversationId).data ?? [];
+  const requests = useRequests(actions.values());
+  const now = useNow();
+  const exported: Exported = {
+    run,
+    steps,
+    actions,
+    requests,
+    messages: messages.filter(({ fate }) => 'runId' in fate && fate.runId === run.runId),
+  };
+  const spans = spansOf(exported, now);
+  const { state } = run;
+  return (
+    <>
+      <header className="screen-head">
+        <h1>{words.run.title(run.number)}</h1>
+        <Badge shown={runShown(state, words)} />
+        <CopyMenu
+          copied={{
+            id: run.runId,
+            place: `/run/${run.runId}`,
+            path: paths.run(run.runId),
+            json: () => run,
+            markdown: () => runMarkdown(exported, words),
+          }}
+        />
+      </header>
+      {state.status === 'finished' ? (
+        <p>
+          <Plain text={state.detail} />
+        </p>
+      ) : null}
+      <RunFacts run={run} />
+      <Files exported={exported} />
+      <h2>{words.run.timeLine}</h2>
+      <TimeLine spans={spans} bounds={boundsOf(run, spans, now)} />
+    </>
+  );
+};
+
+export const RunScreen = (): ReactNode => {
+  const { id = '' } = useParams<{ id: string }>();
+  return (
+    <section className="screen">
+      <Loaded asked={useRun(id)}>{(run) => <RunPage run={run} />}</Loaded>
+    </section>
+  );
+};

@@ -1,0 +1,98 @@
+// A run as spans of time: model calls, tool calls, waits for people. Owns: which instants bound each, so that bars and list
+// say the same. Instants that were not stored are not invented: a span without an end lasts until now.
+import type { Action, PersonRequest, RunView, Step } from '../api/types.ts';
+
+export interface Span {
+  readonly key: string;
+  readonly kind: 'model' | 'call' | 'wait';
+  readonly step: number;
+  readonly name: string;
+  /** Epoch milliseconds. */
+  readonly fromMs: number;
+  readonly toMs: number;
+  readonly open: boolean;
+  readonly action?: Action;
+}
+
+export interface RunParts {
+  readonly run: RunView;
+  readonly steps: readonly Step[];
+  readonly actions: ReadonlyMap<string, Action>;
+  readonly requests: ReadonlyMap<string, PersonRequest>;
+}
+
+const ms = (iso: string | undefined): number | undefined =>
+  iso === undefined ? undefined : Date.parse(iso);
+
+const waitOf = (
+  action: Action,
+  request: PersonRequest | undefined,
+  nowMs: number,
+): Span | undefined => {
+  const fromMs = ms(request?.openedAt);
+  if (request === undefined || fromMs === undefined) return undefined;
+  const endMs = ms(request.decidedAt);
+  return {
+    key: `${action.actionId}-wait`,
+    kind: 'wait',
+    step: action.step,
+    name: request.on,
+    fromMs,
+    toMs: endMs ?? nowMs,
+    open: endMs === undefined,
+    action,
+  };
+};
+
+const callOf = (action: Action, step: Step, nowMs: number): Span => {
+  const fromMs = ms(action.firstEngagedAt) ?? Date.parse(step.at);
+  const endMs = ms(action.settledAt);
+  const over = endMs !== undefined || action.told !== undefined;
+  return {
+    key: action.actionId,
+    kind: 'call',
+    step: step.step,
+    name: action.tool.name,
+    fromMs,
+    toMs: Math.max(fromMs, endMs ?? (over ? fromMs : nowMs)),
+    open: !over,
+    action,
+  };
+};
+
+const actionsIn = (step: Step, { actions }: RunParts): Action[] =>
+  step.calls.flatMap((call) => {
+    const action = call.kind === 'action' ? actions.get(call.actionId) : undefined;
+    return action === undefined ? [] : [action];
+  });
+
+/** Spans in order of their step; a step's model call begins where the step before it ended. */
+export const spansOf = (parts: RunParts, nowMs: number): readonly Span[] => {
+  let readyMs = Date.parse(parts.run.startedAt);
+  return parts.steps.flatMap((step) => {
+    const storedMs = Date.parse(step.at);
+    const model: Span = {
+      key: `${step.step}-model`,
+      kind: 'model',
+      step: step.step,
+      name: step.usage.model,
+      fromMs: Math.min(readyMs, storedMs),
+      toMs: storedMs,
+      open: false,
+    };
+    const calls = actionsIn(step, parts).flatMap((action) => {
+      const request =
+        action.requestId === undefined ? undefined : parts.requests.get(action.requestId);
+      const wait = waitOf(action, request, nowMs);
+      return [...(wait === undefined ? [] : [wait]), callOf(action, step, nowMs)];
+    });
+    readyMs = Math.max(storedMs, ...calls.map(({ toMs }) => toMs));
+    return [model, ...calls];
+  });
+};
+
+export const boundsOf = (run: RunView, spans: readonly Span[], nowMs: number) => {
+  const fromMs = Date.parse(run.startedAt);
+  const endMs = run.state.status === 'finished' ? Date.parse(run.state.at) : nowMs;
+  return { fromMs, toMs: Math.max(endMs, fromMs + 1, ...spans.map(({ toMs }) => toMs)) };
+};

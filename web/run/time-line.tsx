@@ -1,0 +1,143 @@
+// A run on a line of time: one bar per model call, tool call and wait, each with its begin and length in words.
+import { type ReactNode, useState } from 'react';
+import { Link } from 'wouter';
+import { actionShown, Badge } from '../parts/state.tsx';
+import { useLength, useWords, type Words } from '../words/index.tsx';
+import type { Span } from './spans.ts';
+
+interface Bounds {
+  readonly fromMs: number;
+  readonly toMs: number;
+}
+
+const nameOf = (span: Span, words: Words): string => {
+  if (span.kind === 'model') return words.run.model;
+  if (span.kind === 'call') return span.name;
+  const kind = span.name;
+  if (kind === 'approval' || kind === 'question' || kind === 'skill' || kind === 'recovery')
+    return words.runLine.waitingFor(words.waitsFor[kind]);
+  return words.run.wait;
+};
+
+const toneOf = (span: Span, words: Words): string =>
+  span.kind === 'model'
+    ? 'calm'
+    : span.kind === 'wait' || span.action === undefined
+      ? 'ask'
+      : actionShown(span.action, words).tone;
+
+const percent = (part: number, whole: number): string =>
+  `${Math.min(100, Math.max(0, (part / whole) * 100)).toFixed(2)}%`;
+
+const Bar = ({ span, bounds }: { readonly span: Span; readonly bounds: Bounds }): ReactNode => {
+  const words = useWords();
+  const length = useLength();
+  const whole = bounds.toMs - bounds.fromMs;
+  const name = nameOf(span, words);
+  const begin = length(span.fromMs - bounds.fromMs);
+  const lasts = length(span.toMs - span.fromMs);
+  return (
+    <li className="bar-row" data-tone={toneOf(span, words)}>
+      <span className="bar-name">
+        {span.kind === 'model' ? (
+          <span className="bar-step">{words.thread.step(span.step)}</span>
+        ) : null}
+        {span.action === undefined ? (
+          name
+        ) : (
+          <Link href={`/action/${span.action.actionId}`}>{name}</Link>
+        )}
+      </span>
+      <span className="bar-lane" aria-hidden="true">
+        <span
+          className="bar"
+          data-open={span.open}
+          style={{
+            insetInlineStart: percent(span.fromMs - bounds.fromMs, whole),
+            width: percent(span.toMs - span.fromMs, whole),
+          }}
+        />
+      </span>
+      <span className="bar-length">
+        <span className="for-ears">{words.run.bar(name, begin, lasts)}</span>
+        <span aria-hidden="true">{lasts}</span>
+      </span>
+    </li>
+  );
+};
+
+const Table = ({
+  spans,
+  bounds,
+}: {
+  readonly spans: readonly Span[];
+  readonly bounds: Bounds;
+}): ReactNode => {
+  const words = useWords();
+  const length = useLength();
+  return (
+    <div className="scroll-x">
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">{words.run.event}</th>
+            <th scope="col">{words.run.offset}</th>
+            <th scope="col">{words.run.duration}</th>
+            <th scope="col">{words.run.state}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {spans.map((span) => (
+            <tr key={span.key}>
+              <th scope="row">
+                {words.thread.step(span.step)}: {nameOf(span, words)}
+              </th>
+              <td>{length(span.fromMs - bounds.fromMs)}</td>
+              <td>{length(span.toMs - span.fromMs)}</td>
+              <td>
+                {span.kind === 'call' && span.action !== undefined ? (
+                  <Badge shown={actionShown(span.action, words)} />
+                ) : null}
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+};
+
+export const TimeLine = ({
+  spans,
+  bounds,
+}: {
+  readonly spans: readonly Span[];
+  readonly bounds: Bounds;
+}): ReactNode => {
+  const words = useWords();
+  const length = useLength();
+  const [asList, setAsList] = useState(false);
+  if (spans.length === 0) return <p className="note">{words.run.empty}</p>;
+  return (
+    <>
+      <div className="row">
+        <button type="button" aria-pressed={!asList} onClick={() => setAsList(false)}>
+          {words.run.asBars}
+        </button>
+        <button type="button" aria-pressed={asList} onClick={() => setAsList(true)}>
+          {words.run.asList}
+        </button>
+        <span className="hint">{words.run.scale(length(bounds.toMs - bounds.fromMs))}</span>
+      </div>
+      {asList ? (
+        <Table spans={spans} bounds={bounds} />
+      ) : (
+        <ol className="bars">
+          {spans.map((span) => (
+            <Bar key={span.key} span={span} bounds={bounds} />
+          ))}
+        </ol>
+      )}
+    </>
+  );
+};

@@ -1,0 +1,53 @@
+// Which screen an address names, and the places of the navigation. Screens beyond the conversations are loaded when they
+// are first opened.
+import { type ComponentType, lazy } from 'react';
+import type { IconName } from './parts/icon.tsx';
+import { ConversationsScreen } from './thread/conversations-screen.tsx';
+import type { Words } from './words/index.tsx';
+
+const later = (read: () => Promise<ComponentType>) => lazy(async () => ({ default: await read() }));
+
+const Inbox = later(async () => (await import('./requests/inbox-screen.tsx')).InboxScreen);
+const RequestPage = later(async () => (await import('./requests/inbox-screen.tsx')).RequestScreen);
+const Desk = later(async () => (await import('./desk/desk-screen.tsx')).DeskScreen);
+const ActionPage = later(async () => (await import('./desk/action-screen.tsx')).ActionScreen);
+const Run = later(async () => (await import('./run/run-screen.tsx')).RunScreen);
+const Agents = later(async () => (await import('./agents/agents-screen.tsx')).AgentsScreen);
+const Agent = later(async () => (await import('./agents/agent-screen.tsx')).AgentScreen);
+const Tools = later(async () => (await import('./agents/tools-screen.tsx')).ToolsScreen);
+const Tool = later(async () => (await import('./agents/tool-screen.tsx')).ToolScreen);
+const Overview = later(async () => (await import('./overview/overview-screen.tsx')).OverviewScreen);
+const Settings = later(async () => (await import('./settings-screen.tsx')).SettingsScreen);
+
+export interface Place {
+  readonly name: keyof Words['nav'];
+  readonly href: string;
+  readonly icon: IconName;
+  /** Addresses that belong to it. */
+  readonly holds: RegExp;
+}
+
+export const places: readonly Place[] = [
+  { name: 'conversations', href: '/', icon: 'talk', holds: /^\/($|c\/|new|run\/)/ },
+  { name: 'inbox', href: '/inbox', icon: 'inbox', holds: /^\/(inbox|request\/)/ },
+  { name: 'desk', href: '/desk', icon: 'desk', holds: /^\/(desk|action\/)/ },
+  { name: 'agents', href: '/agents', icon: 'agent', holds: /^\/agents/ },
+  { name: 'tools', href: '/tools', icon: 'tool', holds: /^\/tools/ },
+  { name: 'overview', href: '/overview', icon: 'chart', holds: /^\/overview/ },
+  { name: 'settings', href: '/settings', icon: 'gear', holds: /^\/settings/ },
+];
+
+export const routes: readonly (readonly [string, ComponentType])[] = [
+  ['/c/:id', ConversationsScreen],
+  ['/run/:id', Run],
+  ['/inbox', Inbox],
+  ['/request/:id', RequestPage],
+  ['/desk', Desk],
+  ['/action/:id', ActionPage],
+  ['/agents', Agents],
+  ['/agents/:id', Agent],
+  ['/tools', Tools],
+  ['/tools/:name/:version', Tool],
+  ['/overview', Overview],
+  ['/settings', Settings],
+];

@@ -1,0 +1,107 @@
+// Settings of this browser, and who is signed in.
+import type { ReactNode } from 'react';
+import { Time } from './parts/time.tsx';
+import { claimsOf, session, signOut } from './session.ts';
+import { change, languages, settings, themes, timeStyles } from './settings.ts';
+import { useStore } from './store.ts';
+import { useWords } from './words/index.tsx';
+
+interface Choice<Value extends string> {
+  readonly legend: string;
+  readonly name: string;
+  readonly values: readonly Value[];
+  readonly value: Value;
+  readonly word: (value: Value) => string;
+  readonly set: (value: Value) => void;
+}
+
+const Choose = <Value extends string>(of: Choice<Value>): ReactNode => (
+  <fieldset className="choices">
+    <legend>{of.legend}</legend>
+    {of.values.map((value) => (
+      <label key={value}>
+        <input
+          type="radio"
+          name={of.name}
+          checked={value === of.value}
+          onChange={() => of.set(value)}
+        />
+        {of.word(value)}
+      </label>
+    ))}
+  </fieldset>
+);
+
+const languageNames = { en: 'English', fr: 'Français' } as const;
+
+const Account = (): ReactNode => {
+  const words = useWords();
+  const { token } = useStore(session);
+  const claims = token === undefined ? undefined : claimsOf(token);
+  return (
+    <section className="stack">
+      <h2>{words.settings.account}</h2>
+      {claims === undefined ? null : (
+        <>
+          <p>{words.signIn.as(claims.name, claims.workspace)}</p>
+          <p className="hint">
+            {words.settings.roles}: {claims.roles.join(', ')}
+          </p>
+          {claims.expiresAtMs === undefined ? null : (
+            <p className="hint">
+              {words.settings.expires} <Time at={claims.expiresAtMs} exact />
+            </p>
+          )}
+        </>
+      )}
+      <div>
+        <button type="button" onClick={signOut}>
+          {words.signIn.out}
+        </button>
+      </div>
+    </section>
+  );
+};
+
+export const SettingsScreen = (): ReactNode => {
+  const words = useWords();
+  const { language, theme, times, letterKeys } = useStore(settings);
+  return (
+    <section className="screen">
+      <h1>{words.settings.title}</h1>
+      <Choose
+        legend={words.settings.language}
+        name="language"
+        values={languages}
+        value={language}
+        word={(value) => languageNames[value]}
+        set={(value) => change({ language: value })}
+      />
+      <Choose
+        legend={words.settings.theme}
+        name="theme"
+        values={themes}
+        value={theme}
+        word={(value) => words.settings.themes[value]}
+        set={(value) => change({ theme: value })}
+      />
+      <Choose
+        legend={words.settings.times}
+        name="times"
+        values={timeStyles}
+        value={times}
+        word={(value) => words.settings.timeStyles[value]}
+        set={(value) => change({ times: value })}
+      />
+      <Choose
+        legend={words.settings.letterKeys}
+        name="letter-keys"
+        values={['on', 'off']}
+        value={letterKeys ? 'on' : 'off'}
+        word={(value) => words.settings[value]}
+        set={(value) => change({ letterKeys: value === 'on' })}
+      />
+      <Account />
+    </section>
+  );
+};
