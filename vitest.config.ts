@@ -1,5 +1,6 @@
 // How the tests run: every test under test/, each file in its own process, nothing retried.
 import { defineConfig } from 'vitest/config';
+import { closingLine } from './test/closing-line.ts';
 
 export default defineConfig({
   test: {
@@ -7,6 +8,6 @@ export default defineConfig({
     pool: 'forks',
     testTimeout: 60_000,
     hookTimeout: 60_000,
-    reporters: ['default'],
+    reporters: ['default', closingLine()],
   },
 });
