@@ -1,8 +1,8 @@
 // What the twin's functions stand on: their environment, time, names and transport. Owns: the values of the manifest's
 // environment names on this machine.
-import { ulid } from 'ulid';
 import { environmentNames, type FunctionName, tableNames } from '../functions/manifest.ts';
 import type { Crash, Log } from '../functions/ports/world.ts';
+import { mintSuffix } from '../functions/wiring/minting.ts';
 import type { AwsService, AwsTransport, Substrate } from '../functions/wiring/substrate.ts';
 import type { TwinClock } from './clock.ts';
 import { scripts } from './demo/script.ts';
@@ -70,7 +70,7 @@ export const substrateOf = (
     now: () => parts.clock.now(),
     pause: (ms) => new Promise((done) => void parts.clock.at(parts.clock.now() + ms, done)),
   },
-  minter: { suffix: () => ulid(), fraction: () => Math.random() },
+  minter: { suffix: mintSuffix, fraction: () => Math.random() },
   crash: parts.crash,
   log: parts.log,
   aws: (service) => parts.transport(service),

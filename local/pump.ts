@@ -34,12 +34,31 @@ type Stream = (typeof streams)[number];
 const hourMs = 3_600_000;
 const isolatedAttemptsMax = 12;
 const foreignPollMs = 200;
+const beginning = '0';
+/** Records read past before they are dropped. */
+const unwantedMax = 200;
 
-const ownSource = (twin: DynamoTwin, table: string): StreamSource<StreamRecord> => ({
-  read: (limit) => twin.readStream(table, '0', limit),
-  advance: (sequence) => twin.trimStream(table, sequence),
-  rewind: () => undefined,
-});
+/** Reads from where it is; what was delivered is dropped at once, what nobody wanted in heaps. */
+const ownSource = (twin: DynamoTwin, table: string): StreamSource<StreamRecord> => {
+  let position = beginning;
+  let read = 0;
+  return {
+    read: (limit) => {
+      const records = twin.readStream(table, position, limit);
+      read += records.length;
+      return records;
+    },
+    advance: (sequence, delivered) => {
+      position = sequence;
+      if (!delivered && read < unwantedMax) return;
+      twin.trimStream(table, sequence);
+      read = 0;
+    },
+    rewind: () => {
+      position = beginning;
+    },
+  };
+};
 
 const isWanted =
   (stream: Stream) =>

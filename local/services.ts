@@ -79,7 +79,7 @@ const schema = deliveriesSchema + busSchema + schedulerSchema + remoteStreamSche
 const dynamoCall =
   (twin: DynamoTwin): AwsCall =>
   async (operation, body) => {
-    const { status, body: answer } = twin.handle(operation, body);
+    const { status, body: answer } = await twin.take(operation, body);
     return outputOf(status, answer);
   };
 
@@ -193,7 +193,7 @@ const wireServices = (
   const { dynamo, stepFunctions, scheduler, bus, secrets } = opened;
   const elsewhere = (service: AwsService) => ({ endpoint: endpoints[service] ?? '' });
   return {
-    dynamodb: dynamo === undefined ? elsewhere('dynamodb') : targetService(dynamo.handle),
+    dynamodb: dynamo === undefined ? elsewhere('dynamodb') : targetService(dynamo.take),
     sfn:
       stepFunctions === undefined
         ? elsewhere('sfn')

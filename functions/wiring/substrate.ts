@@ -2,9 +2,9 @@
 // process; the twin hands in its own. Owns: the seam that lets the same handlers run in both places without a branch.
 import { setTimeout as pauseFor } from 'node:timers/promises';
 import type { DynamoDBClientConfig } from '@aws-sdk/client-dynamodb';
-import { ulid } from 'ulid';
 import type { Script } from '../adapters/model/script.ts';
 import type { Clock, Crash, Log, Minter } from '../ports/world.ts';
+import { mintSuffix } from './minting.ts';
 
 export type AwsService =
   | 'dynamodb'
@@ -50,7 +50,7 @@ const write = (level: string, message: string, details: object): void => {
 export const substrateFromProcess = (): Substrate => ({
   environment: process.env,
   clock: { now: () => Date.now(), pause: (ms) => pauseFor(ms) },
-  minter: { suffix: () => ulid(), fraction: () => Math.random() },
+  minter: { suffix: mintSuffix, fraction: () => Math.random() },
   crash: { at: () => undefined },
   log: structuredLog,
   aws: () => ({}),

@@ -7,6 +7,7 @@ import { answerFor, Refusal, type TwinAnswer } from './answers.ts';
 import { changeOperations } from './changes.ts';
 import { openEvaluator } from './evaluation.ts';
 import { sweeper } from './expiry.ts';
+import { openGroup } from './group.ts';
 import { itemOperations, type Operation } from './items.ts';
 import { type Schemas, schemaOperations } from './schemas.ts';
 import { openStorage } from './storage.ts';
@@ -14,7 +15,7 @@ import { streamOperations } from './stream-api.ts';
 import { openStreams, type StreamRecord } from './streams.ts';
 import { openTables } from './tables.ts';
 import { transactionOperations } from './transactions.ts';
-import { isObject } from './values.ts';
+import { type Body, isObject } from './values.ts';
 import { openWriter } from './writes.ts';
 
 export type { TwinAnswer } from './answers.ts';
@@ -27,6 +28,8 @@ export interface DynamoTwin {
    * failed: then nothing of the call was kept.
    */
   handle(operation: string, body: unknown): TwinAnswer;
+  /** As `handle`, answered a moment later: writes that arrive together share one commit. */
+  take(operation: string, body: unknown): Promise<TwinAnswer>;
   /**
    * Calls back with a table's name after commits that wrote stream records for it: soon, never
    * within the call, once for many. Returns its own removal.
@@ -80,24 +83,31 @@ export const openDynamoTwin = (options: DynamoTwinOptions): DynamoTwin => {
       ...streamOperations(schemas),
     }),
   );
+  const run = (operation: string, body: unknown): Body => {
+    const found = operations.get(operation);
+    if (found === undefined)
+      throw new Refusal('UnknownOperationException', `The twin does not know ${operation}`);
+    if (!isObject(body))
+      throw new Refusal('SerializationException', 'The request is not a JSON object');
+    return found(body);
+  };
+  const handle = (operation: string, body: unknown): TwinAnswer => {
+    try {
+      return { status: 200, body: run(operation, body) };
+    } catch (error) {
+      return answerFor(operation, error);
+    }
+  };
+  const group = openGroup({ writer, run, handle });
   return {
-    handle: (operation, body) => {
-      try {
-        const run = operations.get(operation);
-        if (run === undefined)
-          throw new Refusal('UnknownOperationException', `The twin does not know ${operation}`);
-        if (!isObject(body))
-          throw new Refusal('SerializationException', 'The request is not a JSON object');
-        return { status: 200, body: run(body) };
-      } catch (error) {
-        return answerFor(operation, error);
-      }
-    },
+    handle,
+    take: group.take,
     onStream: streams.onStream,
     readStream: streams.read,
     trimStream: streams.trim,
     sweepExpired: sweeper(schemas),
     close: () => {
+      group.flush();
       streams.stop();
       storage.close();
     },

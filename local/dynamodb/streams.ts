@@ -76,15 +76,31 @@ const toCounter = (sequence: string): number => {
   return number < sequenceBase ? 0 : Number(number - sequenceBase);
 };
 
+type Images = Pick<StreamRecord['dynamodb'], 'NewImage' | 'OldImage' | 'SizeBytes'>;
+type WithoutImages = Omit<StreamRecord['dynamodb'], keyof Images>;
+
+const imageBytes = (text: string | null): number =>
+  text === null ? 0 : itemBytes(JSON.parse(text) as Item);
+
+/** The images are parsed when somebody looks: most records are only looked at for their keys. */
+const withImages = (record: WithoutImages, row: StreamRow): StreamRecord['dynamodb'] => {
+  const member = (get: () => unknown): PropertyDescriptor => ({
+    enumerable: true,
+    configurable: true,
+    get,
+  });
+  const { after, before, keys } = row;
+  return Object.defineProperties(record as WithoutImages & Images, {
+    ...(after === null ? {} : { NewImage: member(() => JSON.parse(after)) }),
+    ...(before === null ? {} : { OldImage: member(() => JSON.parse(before)) }),
+    SizeBytes: member(() => imageBytes(keys) + imageBytes(after) + imageBytes(before)),
+  });
+};
+
 const asRecord = (table: Table, region: string, row: StreamRow): StreamRecord => {
   const view = table.record.stream?.view ?? 'NEW_AND_OLD_IMAGES';
   const sequence = toSequence(row.position % positionsPerTable);
   const keys = JSON.parse(row.keys) as Item;
-  const image = (text: string | null): Item | undefined =>
-    text === null ? undefined : (JSON.parse(text) as Item);
-  const newImage = image(row.after);
-  const oldImage = image(row.before);
-  const size = (item: Item | undefined): number => (item ? itemBytes(item) : 0);
   return {
     eventID: `${table.id.toString(16).padStart(8, '0')}${BigInt(sequence).toString(16).padStart(24, '0')}`,
     eventName: row.event,
@@ -92,15 +108,15 @@ const asRecord = (table: Table, region: string, row: StreamRow): StreamRecord =>
     eventSource: 'aws:dynamodb',
     awsRegion: region,
     eventSourceARN: table.record.stream?.arn ?? '',
-    dynamodb: {
-      ApproximateCreationDateTime: Math.floor(row.at / 1000),
-      Keys: keys,
-      ...(newImage ? { NewImage: newImage } : {}),
-      ...(oldImage ? { OldImage: oldImage } : {}),
-      SequenceNumber: sequence,
-      SizeBytes: size(keys) + size(newImage) + size(oldImage),
-      StreamViewType: view,
-    },
+    dynamodb: withImages(
+      {
+        ApproximateCreationDateTime: Math.floor(row.at / 1000),
+        Keys: keys,
+        SequenceNumber: sequence,
+        StreamViewType: view,
+      },
+      row,
+    ),
     ...(row.expired
       ? { userIdentity: { type: 'Service', principalId: 'dynamodb.amazonaws.com' } as const }
       : {}),

@@ -8,9 +8,11 @@ import type { Storage } from './storage.ts';
 import type { StreamWriter } from './streams.ts';
 
 export interface Writer {
-  /** Makes changes (of different items) permanent together; `also` runs in the same commit. */
+  /** Makes changes (of different items) permanent as one; `also` runs in the same commit. */
   commit(changes: readonly Change[], also?: () => void): void;
-  /** The same without waiting for the disk. */
+  /** Runs `work`, whose commits become one; when it throws nothing of any of them is kept. */
+  together<Result>(work: () => Result): Result;
+  /** As `commit`, without waiting for the disk. */
   commitLazily(changes: readonly Change[]): void;
 }
 
@@ -46,8 +48,21 @@ export const openWriter = (storage: Storage, stream: StreamWriter): Writer => {
     for (const change of changes) write(change);
     also?.();
   };
+  let grouped = false;
+  const within = <Result>(work: () => Result): Result => {
+    grouped = true;
+    try {
+      return work();
+    } finally {
+      grouped = false;
+    }
+  };
   return {
-    commit: (changes, also) => stream.committed(() => storage.commit(all(changes, also))),
+    commit: (changes, also) => {
+      if (grouped) all(changes, also)();
+      else stream.committed(() => storage.commit(all(changes, also)));
+    },
+    together: (work) => stream.committed(() => storage.commit(() => within(work))),
     commitLazily: (changes) => stream.committed(() => storage.commitLazily(all(changes))),
   };
 };
