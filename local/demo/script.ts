@@ -90,8 +90,7 @@ const demo: Script = {
               name: 'calendar_create_event',
               arguments: {
                 title: '{{match.title}}',
-                start: '{{match.day}}T{{match.time}}:00Z',
-                minutes: 30,
+                starts_at: '{{match.day}}T{{match.time}}:00Z',
               },
             },
           ],
