@@ -1,6 +1,6 @@
 // The page: navigation, the screen that the address names, and the title with what needs somebody.
 import { QueryClientProvider } from '@tanstack/react-query';
-import { type MouseEvent, type ReactNode, Suspense, useEffect } from 'react';
+import { type ReactNode, Suspense, useEffect } from 'react';
 import { Link, Route, Router, Switch, useLocation } from 'wouter';
 import { useHashLocation } from 'wouter/use-hash-location';
 import { cache } from './api/cache.ts';
@@ -77,20 +77,17 @@ const Navigation = (): ReactNode => {
   );
 };
 
-/** The address is a hash, so the link moves the focus itself. */
-const toContent = (event: MouseEvent): void => {
-  event.preventDefault();
-  document.getElementById('main')?.focus();
-};
+/** The address names the screen, so this is no link: it moves the focus. */
+const toContent = (): void => document.getElementById('main')?.focus();
 
 const SignedIn = (): ReactNode => {
   const words = useWords();
   useShortcuts();
   return (
     <>
-      <a className="skip" href="#main" onClick={toContent}>
+      <button type="button" className="skip" onClick={toContent}>
         {words.skip}
-      </a>
+      </button>
       <Navigation />
       <main id="main" tabIndex={-1}>
         <Suspense fallback={<Loading />}>

@@ -65,7 +65,7 @@ export const applySettings = (): void => {
   const apply = (): void => {
     const { language, theme } = settings.get();
     document.documentElement.lang = language;
-    document.documentElement.dataset['theme'] = theme;
+    document.documentElement.dataset.theme = theme;
   };
   apply();
   settings.follow(apply);

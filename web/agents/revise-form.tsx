@@ -21,7 +21,7 @@ const objectIn = (text: string): JsonObject | undefined => {
 };
 
 const FieldErrors = ({ cause }: { readonly cause: unknown }): ReactNode => {
-  const errors = cause instanceof Problem ? cause.members['errors'] : undefined;
+  const errors = cause instanceof Problem ? cause.members.errors : undefined;
   if (!Array.isArray(errors)) return null;
   return (
     <ul className="hint">

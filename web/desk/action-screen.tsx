@@ -47,7 +47,7 @@ const ActionPage = ({ view }: { readonly view: ActionView }): ReactNode => {
       <h2>{words.call.result}</h2>
       <ResultView action={action} />
       <h2>{words.call.journal}</h2>
-      <Journal journal={journal} />
+      <Journal action={action} journal={journal} />
     </>
   );
 };

@@ -86,7 +86,7 @@ const Lapsed = ({
       {reading ? (
         <div className="stack">
           <p>{words.recovery.changed}</p>
-          <Journal journal={view.journal} />
+          <Journal action={view.action} journal={view.journal} />
           <div className="row">
             <button type="button" className="main" onClick={take}>
               {words.recovery.takeOverNow}

@@ -1,7 +1,7 @@
 // States in words and icon: an action's effect and disposition, a run's status. Colour only supports them.
 import type { ReactNode } from 'react';
 import type { Action, RunState } from '../api/types.ts';
-import { useWords, type Words } from '../words/index.tsx';
+import type { Words } from '../words/index.tsx';
 import { Icon, type IconName } from './icon.tsx';
 
 export type Tone = 'good' | 'calm' | 'busy' | 'ask' | 'bad' | 'off';

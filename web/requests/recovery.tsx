@@ -27,7 +27,7 @@ const Standing = ({ view }: { readonly view: ActionView }): ReactNode => {
       </p>
       <JsonView value={action.arguments} label={words.call.arguments} />
       <ActionFacts action={action} />
-      <Journal journal={journal} />
+      <Journal action={action} journal={journal} />
     </>
   );
 };

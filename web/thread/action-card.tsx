@@ -14,7 +14,7 @@ import { JournalOf } from './journal.tsx';
 /** Not as it should be, so that it is open without being asked. */
 export const needsLook = (action: Action): boolean =>
   action.contradicted ||
-  action.requestId !== undefined ||
+  (action.requestId !== undefined && action.told === undefined) ||
   action.told?.status === 'error' ||
   action.effect === 'undetermined' ||
   action.effect === 'not_performed';

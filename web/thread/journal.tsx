@@ -1,7 +1,7 @@
 // An action's journal: authorisations, attempts, their ends, observations and decisions, in the order of their numbers.
 import type { ReactNode } from 'react';
 import { useAction } from '../api/queries.ts';
-import type { JournalView } from '../api/types.ts';
+import type { Action, JournalView } from '../api/types.ts';
 import { Loaded } from '../parts/notes.tsx';
 import { Plain } from '../parts/plain-text.tsx';
 import { Time } from '../parts/time.tsx';
@@ -48,8 +48,18 @@ const fromDecision = (decision: JournalView['decisions'][number], words: Words):
   ),
 });
 
-export const linesOf = (journal: JournalView, words: Words): readonly Line[] =>
+/** The first entry of every journal. */
+const planned = ({ plannedAt }: Action, words: Words): Line => ({
+  entry: 1,
+  at: plannedAt,
+  what: words.call.planned,
+  says: undefined,
+  details: [],
+});
+
+export const linesOf = (action: Action, journal: JournalView, words: Words): readonly Line[] =>
   [
+    planned(action, words),
     ...journal.authorisations.map(({ entry, at, by, attempt, authorisation }) => ({
       entry,
       at,
@@ -104,10 +114,15 @@ const LineView = ({ line }: { readonly line: Line }): ReactNode => {
   );
 };
 
-export const Journal = ({ journal }: { readonly journal: JournalView }): ReactNode => {
+export const Journal = ({
+  action,
+  journal,
+}: {
+  readonly action: Action;
+  readonly journal: JournalView;
+}): ReactNode => {
   const words = useWords();
-  const lines = linesOf(journal, words);
-  if (lines.length === 0) return <p className="hint">{words.call.journalEmpty}</p>;
+  const lines = linesOf(action, journal, words);
   return (
     <ol className="journal">
       {lines.map((line) => (
@@ -118,5 +133,7 @@ export const Journal = ({ journal }: { readonly journal: JournalView }): ReactNo
 };
 
 export const JournalOf = ({ actionId }: { readonly actionId: string }): ReactNode => (
-  <Loaded asked={useAction(actionId)}>{({ journal }) => <Journal journal={journal} />}</Loaded>
+  <Loaded asked={useAction(actionId)}>
+    {({ action, journal }) => <Journal action={action} journal={journal} />}
+  </Loaded>
 );

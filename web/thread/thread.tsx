@@ -1,5 +1,6 @@
 // A conversation's thread: its runs in order, messages that wait, what the run does now, and the composer.
 import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
+import { Link } from 'wouter';
 import { paths } from '../api/calls.ts';
 import type { Live } from '../api/live.ts';
 import { markRead } from '../api/marks.ts';
@@ -54,6 +55,9 @@ const Head = ({
   const { conversationId: id, title } = conversation;
   return (
     <header className="thread-head">
+      <Link href="/" className="back" aria-label={words.thread.back}>
+        <Icon name="left" />
+      </Link>
       <h2>
         <Plain text={title || words.conversations.untitled} />
       </h2>

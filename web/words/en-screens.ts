@@ -31,6 +31,7 @@ const conversations = {
 
 const thread = {
   label: 'Thread',
+  back: 'All conversations',
   empty: 'Nothing was said yet.',
   you: 'you',
   agent: 'Agent',
@@ -120,7 +121,7 @@ const call = {
   id: 'Action',
   digest: 'Digest',
   journal: 'Journal',
-  journalEmpty: 'Nothing yet.',
+  planned: 'Planned and written down',
   wholeResult: 'Show the whole result',
   cutCopy: (bytes: string) => `The agent was given a cut copy; the whole has ${bytes}.`,
   attempt: (attempt: number) => `Attempt ${attempt}`,
