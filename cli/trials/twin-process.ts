@@ -20,6 +20,7 @@ type Wish =
   | { readonly do: 'token'; readonly person: Person }
   | { readonly do: 'jump'; readonly byMs: number }
   | { readonly do: 'tamper'; readonly actionId: string; readonly change: JsonObject }
+  | { readonly do: 'withdraw'; readonly actionId: string }
   | { readonly do: 'close' };
 export type Ask = Wish & { readonly number: number };
 export type Word =
@@ -35,6 +36,8 @@ export interface TwinProcess {
   jump(byMs: number): Promise<void>;
   /** Changes a stored action's arguments behind the product's back. */
   tamper(actionId: string, change: JsonObject): Promise<void>;
+  /** Withdraws the authorisation that an action acts under. */
+  withdraw(actionId: string): Promise<void>;
   /** As `kill -9` does; resolves when it is gone. */
   kill(): Promise<void>;
   /** Starts it again on the same folder. */
@@ -113,6 +116,7 @@ export const startTwinProcess = async (orders: Orders): Promise<TwinProcess> => 
     },
     tamper: async (actionId, change) =>
       void (await running.ask({ do: 'tamper', actionId, change })),
+    withdraw: async (actionId) => void (await running.ask({ do: 'withdraw', actionId })),
     kill: () => end(running),
     start: async () => {
       running = await startChild({ ...orders, aheadMs });

@@ -1,7 +1,7 @@
 // What an unsettled action needs next: a pure, total function of everything that is known and the time.
 // Owns: the order of DESIGN.md section 7, points 1 to 7, each answer with its reason. It decides; Verify carries out.
-// Laws: L1, L3, L4, L8, L9, L10 (a claim stops every automatic attempt), L21.
-import { type Action, isAuthorised } from './action.ts';
+// Laws: L1, L3, L4, L6, L8, L9, L10 (a claim stops every automatic attempt), L21.
+import { type Action, actionDigest, isAuthorised } from './action.ts';
 import type { Contract } from './contract.ts';
 import type { Attempt, AttemptEnd, Observation } from './evidence.ts';
 import { attemptsMax, lookUpTriesMax, skewMs } from './limits.ts';
@@ -41,6 +41,12 @@ export interface Case {
   readonly nowMs: number;
 }
 
+/** L6: what is stored is no longer what was planned or approved. Engage refuses it as well; nobody may try it for ever. */
+const againstContent = ({ tool, destination, arguments: args, digest }: Action) =>
+  actionDigest({ tool, destination, arguments: args }) === digest
+    ? undefined
+    : 'Its stored content is not what was planned or approved: the digest differs.';
+
 /** Why no further attempt may be authorised automatically; undefined when one may. */
 export const againstAnotherAttempt = (at: Case): string | undefined => {
   const { action, pinned, current, run, nowMs } = at;
@@ -52,7 +58,7 @@ export const againstAnotherAttempt = (at: Case): string | undefined => {
   if (isEnded(run) || stopRequested(run)) return 'The run has ended or is stopping.';
   if (at.claimed) return 'A person is in charge.';
   if (action.disposition.kind !== 'open') return `A person has ${action.disposition.kind} it.`;
-  return undefined;
+  return againstContent(action);
 };
 
 /** Why an attempt that was authorised, and not opened yet, may not be opened any more. */
@@ -62,7 +68,7 @@ const againstAuthorised = (at: Case): string | undefined => {
   if (!at.mandateStands) return 'The mandate no longer stands.';
   return at.claimFence > authorisation.claimFence
     ? 'Somebody has claimed it since the decision to repeat it.'
-    : undefined;
+    : againstContent(at.action);
 };
 
 const lastDeadlineMs = (at: Case): number => at.attempts.at(-1)?.deadlineAtMs ?? 0;
