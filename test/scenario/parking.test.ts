@@ -1,6 +1,8 @@
 // A pause may outlast every execution: the run parks, uses nothing, and goes on where it was. Laws: L11, L12, L13.
+import type { Context } from 'aws-lambda';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { z } from 'zod';
+import { handlerFor as parkHandlerFor } from '../../functions/run/park.ts';
 import { simulatedClock } from '../../local/clock.ts';
 import { demoDestination, demoHeaders, object, text } from '../../local/demo/registration-parts.ts';
 import { type Client, clientOf } from '../rig/client.ts';
@@ -13,6 +15,8 @@ const startMs = Date.parse('2026-12-01T09:00:00Z');
 
 let rig: Rig;
 let clock: ReturnType<typeof simulatedClock>;
+/** What happens when Park has been called and has not looked yet. */
+let beforePark: () => Promise<void> = async () => undefined;
 
 /** Quiet: no execution has a call out and no stream record waits. Only then may time go on. */
 const quiet = async (): Promise<void> => {
@@ -26,9 +30,22 @@ const quiet = async (): Promise<void> => {
 };
 
 beforeEach(async () => {
+  beforePark = async () => undefined;
   clock = simulatedClock(startMs, quiet);
   rig = await openRig({
-    twin: { clock, schedules: false },
+    twin: {
+      clock,
+      schedules: false,
+      handlers: {
+        park: (substrate) => {
+          const park = parkHandlerFor(substrate);
+          return async (input: unknown, context: Context) => {
+            await beforePark();
+            return park(input, context);
+          };
+        },
+      },
+    },
     tools: (url) => [
       {
         name: 'patient_refund',
@@ -153,3 +170,21 @@ test.each([
     await expectOneRefund(runId);
   },
 );
+
+test('an approval answered between the end of the wait and the parking is seen: the run goes on instead', async () => {
+  const { runId, requestId } = await waitingRun('pay_1001');
+  let answered = 0;
+  beforePark = async () => {
+    if (answered > 0) return;
+    answered += 1;
+    await approve(await clientNow(), requestId);
+    // The wake-up finds no wait any more, and no parked run yet.
+    await rig.twin.settled();
+  };
+  await clock.advance(parkAfterMs + 1_000);
+  const run = await endOf(runId);
+  expect(answered).toBe(1);
+  expect(run.state.reason).toBe('done');
+  expect(run.executions).toHaveLength(2);
+  await expectOneRefund(runId);
+});
