@@ -1,0 +1,145 @@
+// The recovery sheet of one action: eight fields, each saying what is observed or supposed, since when, and what is missing.
+// Owns: its published schema, and building it from what is stored. Pure: no words, no clock. Laws: L10, L14, L18, L21.
+import { z } from 'zod';
+import { type Action, effects } from './action.ts';
+import type { ApprovalMandate, AuthorisationEntry, Decision, Versioned } from './change.ts';
+import { type Claim, isHeld } from './claim.ts';
+import type { Contract } from './contract.ts';
+import { Author, type Conversation } from './conversation.ts';
+import type { Attempt, AttemptEnd, Observation } from './evidence.ts';
+import { ActionId } from './ids.ts';
+import { JsonObject } from './json.ts';
+import type { MandateChange } from './mandate.ts';
+import type { PersonRequest } from './request.ts';
+import type { Run } from './run.ts';
+import { destinationField, identityField, intentField, lastFactField } from './sheet-intent.ts';
+import { decisionField, evidenceField, mandateField, repetitionField } from './sheet-recovery.ts';
+import { type FieldFacts, type Is, missings, type SheetField, sheetFields } from './sheet-says.ts';
+
+export interface SheetInput {
+  readonly action: Action;
+  readonly conversation: Conversation;
+  readonly run: Run;
+  readonly recovery: Extract<PersonRequest, { on: 'recovery' }> | undefined;
+  readonly pinned: Contract;
+  readonly currentVersion: number;
+  readonly agentName: string;
+  readonly journal: {
+    readonly attempts: readonly Attempt[];
+    readonly ends: readonly AttemptEnd[];
+    readonly observations: readonly Observation[];
+    readonly authorisations: readonly AuthorisationEntry[];
+    readonly decisions: readonly Decision[];
+  };
+  readonly leave: {
+    readonly approval: ApprovalMandate | undefined;
+    readonly mandateRevokedAt: string | undefined;
+    readonly barredAt: string | undefined;
+    readonly changes: readonly MandateChange[];
+    readonly claim: Versioned<Claim> | undefined;
+  };
+  /** Addresses of the page. */
+  readonly links: {
+    action(actionId: string): string;
+    run(runId: string): string;
+    conversation(conversationId: string): string;
+  };
+  /** Who asked for the sheet. */
+  readonly generatedBy: Author;
+  readonly nowMs: number;
+}
+
+const Line = z.strictObject({
+  /** Stable word for what the line says. */
+  says: z.string(),
+  label: z.string(),
+  text: z.string(),
+  is: z.enum(['observed', 'supposed']),
+  at: z.iso.datetime().optional(),
+  link: z.string().optional(),
+});
+const Field = z.strictObject({
+  number: z.int().min(1).max(8),
+  name: z.enum(sheetFields),
+  title: z.string(),
+  is: z.enum(['observed', 'supposed', 'mixed']),
+  /** The oldest date on which what it says rests; left out when nothing in it has a date. */
+  since: z.iso.datetime().optional(),
+  lines: z.array(Line),
+  missing: z.array(z.strictObject({ says: z.enum(missings), text: z.string() })),
+});
+export const Sheet = z.strictObject({
+  sheet: z.literal(1),
+  language: z.enum(['en', 'fr']),
+  actionId: ActionId,
+  title: z.string(),
+  state: z.strictObject({
+    effect: z.enum(effects),
+    disposition: z.string(),
+    contradicted: z.boolean(),
+    duplicateOf: ActionId.optional(),
+    text: z.string(),
+  }),
+  owner: z.strictObject({
+    /** Left out when nobody holds the claim; `name` is then who is in charge until somebody does. */
+    holder: Author.optional(),
+    name: z.string().optional(),
+    leaseEnd: z.iso.datetime().optional(),
+    claimFence: z.int().nonnegative(),
+  }),
+  head: z.int().positive(),
+  digest: z.string(),
+  /** Exactly what would be, or was, sent. */
+  arguments: JsonObject,
+  permalink: z.string(),
+  generatedAt: z.iso.datetime(),
+  generatedBy: Author,
+  /** "State at this time": what the sheet says is true for `generatedAt` and not later. */
+  stateAt: z.string(),
+  fields: z.array(Field).length(8),
+});
+export type Sheet = z.infer<typeof Sheet>;
+export type SheetLine = z.infer<typeof Line>;
+
+export interface SheetFacts {
+  readonly input: SheetInput;
+  readonly fields: { readonly [F in SheetField]: FieldFacts };
+}
+
+export const sheetFacts = (input: SheetInput): SheetFacts => ({
+  input,
+  fields: {
+    intent: intentField(input),
+    identity: identityField(input),
+    destination: destinationField(input),
+    lastFact: lastFactField(input),
+    evidence: evidenceField(input),
+    repetition: repetitionField(input),
+    mandate: mandateField(input),
+    decision: decisionField(input),
+  },
+});
+
+/** Observed only when everything in it is; a field that says nothing yet supposes. */
+export const isOf = ({ lines }: FieldFacts): Is => {
+  const observed = lines.filter(({ is }) => is === 'observed').length;
+  if (observed === 0) return 'supposed';
+  return observed === lines.length ? 'observed' : 'mixed';
+};
+
+export const sinceOf = ({ lines }: FieldFacts): string | undefined =>
+  lines.flatMap(({ at }) => (at === undefined ? [] : [at])).toSorted()[0];
+
+export const ownerOf = ({ leave, recovery, pinned, nowMs }: SheetInput): Sheet['owner'] => {
+  const claim = leave.claim?.item;
+  const claimFence = claim?.fence ?? 0;
+  if (claim?.holder && isHeld(claim, nowMs))
+    return {
+      holder: claim.holder,
+      name: claim.holder.name,
+      leaseEnd: new Date(claim.untilMs).toISOString(),
+      claimFence,
+    };
+  const name = recovery?.recoverer ?? pinned.recoverer;
+  return { claimFence, ...(name === undefined ? {} : { name }) };
+};
