@@ -3,6 +3,7 @@
 // if account, environment and the compared arguments match).
 import type { Action } from './action.ts';
 import type { Contract, LookUp } from './contract.ts';
+import type { Attempt, Observation } from './evidence.ts';
 import { referenceOf } from './ids.ts';
 import { at, canonicalJson, type Json, type JsonObject } from './json.ts';
 import { skewMs } from './limits.ts';
@@ -92,15 +93,35 @@ export const readLookUp = (
     : readHits(lookUp, action, list);
 };
 
-/** From when on a miss counts: the last attempt's deadline, the skew, and the contract's settle time. */
-export const missCountsFromMs = (lookUp: LookUp, lastDeadlineAtMs: number): number =>
-  lastDeadlineAtMs + skewMs + lookUp.settleMs;
+/**
+ * Until when an attempt may still be carried out: its deadline, or the contract's limit of progress where the destination said
+ * that it is working on it. Epoch milliseconds; the latest of all attempts.
+ */
+export const mayHappenUntilMs = (
+  contract: Contract,
+  attempts: readonly Attempt[],
+  observations: readonly Observation[],
+): number =>
+  Math.max(
+    0,
+    ...attempts.map(({ attempt, engagedAt, deadlineAtMs }) => {
+      const working = observations.some(
+        (seen) => seen.says === 'in_progress' && seen.about === attempt,
+      );
+      const limitMs = Date.parse(engagedAt) + (contract.progress?.untilMs ?? 0);
+      return working ? Math.max(deadlineAtMs, limitMs) : deadlineAtMs;
+    }),
+  );
+
+/** From when on a miss counts: no attempt may happen any more, and skew and the contract's settle time have passed. */
+export const missCountsFromMs = (lookUp: LookUp, untilMs: number): number =>
+  untilMs + skewMs + lookUp.settleMs;
 
 /** L8: whether this miss, at this time, proves that nothing is there. */
-export const missProves = (lookUp: LookUp, lastDeadlineAtMs: number, nowMs: number): boolean =>
+export const missProves = (lookUp: LookUp, untilMs: number, nowMs: number): boolean =>
   lookUp.by === 'reference' &&
   lookUp.coverage.complete &&
-  nowMs >= missCountsFromMs(lookUp, lastDeadlineAtMs);
+  nowMs >= missCountsFromMs(lookUp, untilMs);
 
 /** L9: the key still covers the first attempt. Undefined retention never occurs: a key declares one. */
 export const keyCovers = (contract: Contract, firstEngagedAtMs: number, nowMs: number): boolean =>

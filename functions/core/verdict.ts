@@ -5,7 +5,7 @@ import { type Action, actionDigest, isAuthorised } from './action.ts';
 import type { Contract } from './contract.ts';
 import type { Attempt, AttemptEnd, Observation } from './evidence.ts';
 import { attemptsMax, lookUpTriesMax, skewMs } from './limits.ts';
-import { keyCovers, missCountsFromMs } from './look-up.ts';
+import { keyCovers, mayHappenUntilMs, missCountsFromMs } from './look-up.ts';
 import { isEnded, type Run, stopRequested } from './run.ts';
 
 export type Verdict =
@@ -71,7 +71,7 @@ const againstAuthorised = (at: Case): string | undefined => {
     : againstContent(at.action);
 };
 
-const lastDeadlineMs = (at: Case): number => at.attempts.at(-1)?.deadlineAtMs ?? 0;
+const untilMsOf = (at: Case): number => mayHappenUntilMs(at.pinned, at.attempts, at.observations);
 
 /** Look-ups since the newest attempt began, and since a person asked for another look: an older one says nothing of now. */
 const lookUpsNow = (at: Case): readonly Observation[] => {
@@ -112,7 +112,7 @@ const byLookUp = (at: Case): Verdict => {
         : { verdict: 'look', because: 'The look-up failed before; it is tried again.' };
     }
     case 'miss': {
-      const countsFromMs = missCountsFromMs(lookUp, lastDeadlineMs(at));
+      const countsFromMs = missCountsFromMs(lookUp, untilMsOf(at));
       if (Date.parse(last.at) >= countsFromMs)
         return {
           verdict: 'person',
@@ -196,10 +196,10 @@ const whenDisproved = (at: Case): Verdict => {
 
 const whenInProgress = (at: Case): Verdict => {
   const { progress } = at.pinned;
-  const firstMs = Date.parse(at.action.firstEngagedAt ?? at.action.plannedAt);
+  const beganMs = Date.parse(at.attempts.at(-1)?.engagedAt ?? at.action.plannedAt);
   const asked = at.ends.some((end) => end.how === 'asked');
   if (asked) return { verdict: 'person', because: 'The tool asked something before it acts.' };
-  const limitMs = firstMs + (progress?.untilMs ?? at.pinned.timeoutMs);
+  const limitMs = beganMs + (progress?.untilMs ?? at.pinned.timeoutMs);
   const lastMs = Date.parse(at.observations.at(-1)?.at ?? at.action.plannedAt);
   if (at.nowMs >= limitMs) {
     if (at.pinned.lookUp) return byLookUp(at);

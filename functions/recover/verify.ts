@@ -5,7 +5,13 @@ import { isHeld } from '../core/claim.ts';
 import { Defect } from '../core/errors.ts';
 import { type ActionId, ObservationId, RequestId, referenceOf } from '../core/ids.ts';
 import type { JsonObject } from '../core/json.ts';
-import { lookUpArguments, missCountsFromMs, missProves, readLookUp } from '../core/look-up.ts';
+import {
+  lookUpArguments,
+  mayHappenUntilMs,
+  missCountsFromMs,
+  missProves,
+  readLookUp,
+} from '../core/look-up.ts';
 import { VerifyInput } from '../core/machine-input.ts';
 import { readReply } from '../core/reply.ts';
 import { type Finding, settle } from '../core/settle.ts';
@@ -96,10 +102,13 @@ const ask = async (
 const lookUpFinding = async (world: PerformWorld, gathered: Gathered): Promise<Finding> => {
   const { lookUp } = gathered.at.pinned;
   if (!lookUp) throw new Defect('A look-up was asked for that the contract does not declare.');
+  const { pinned, attempts, observations } = gathered.at;
+  const untilMs = mayHappenUntilMs(pinned, attempts, observations);
+  // What is not there was not there when it was asked for; the answer may come later.
+  const askedAtMs = gathered.at.nowMs;
   const reply = await ask(world, gathered, lookUp.tool, lookUp.arguments);
   const reading = readLookUp(lookUp, gathered.at.action, reply);
-  const lastMs = gathered.at.attempts.at(-1)?.deadlineAtMs ?? 0;
-  const proves = reading.result === 'miss' && missProves(lookUp, lastMs, world.clock.now());
+  const proves = reading.result === 'miss' && missProves(lookUp, untilMs, askedAtMs);
   const { coverage } = lookUp;
   return {
     about: 'all',
@@ -108,7 +117,7 @@ const lookUpFinding = async (world: PerformWorld, gathered: Gathered): Promise<F
     says: reading.result === 'hit' ? 'confirms' : proves ? 'disproves' : 'nothing',
     because: proves
       ? `${reading.because} By reference, with complete coverage, after the settle time: it is not there.`
-      : reading.result === 'miss' && world.clock.now() < missCountsFromMs(lookUp, lastMs)
+      : reading.result === 'miss' && askedAtMs < missCountsFromMs(lookUp, untilMs)
         ? `${reading.because} Too early to count.`
         : reading.because,
     coverage: `${coverage.account}/${coverage.environment}; archived ${coverage.archived ? 'included' : 'not included'}; rights: ${coverage.readRights}; period: ${coverage.period}; ${coverage.complete ? 'complete' : 'not complete'}`,
@@ -146,7 +155,8 @@ const record = async (world: PerformWorld, { stand, at }: Gathered, finding: Fin
     observationId: ObservationId.parse(`obs_${world.minter.suffix()}`),
     requestId: RequestId.parse(`req_${world.minter.suffix()}`),
     by: 'verify',
-    nowIso: nowIso(world.clock),
+    // Dated by the asking, like what was learnt.
+    nowIso: new Date(at.nowMs).toISOString(),
   });
   await world.store.commit(change);
 };
