@@ -1,7 +1,7 @@
 // Approvals: each for exactly one action, each call with one honest result. Judged by the destination's own list.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { PersonRequest } from '../../functions/core/request.ts';
-import { approve, finished, openRig, type Rig, talk, waitingOn } from '../rig/rig.ts';
+import { approve, awsCall, finished, openRig, type Rig, talk, waitingOn } from '../rig/rig.ts';
 import { callCreate, callMail, callRefund } from '../rig/tools.ts';
 import { until } from '../rig/until.ts';
 
@@ -36,6 +36,11 @@ beforeAll(async () => {
               { say: 'Five results.' },
             ],
           },
+        ],
+      },
+      one: {
+        scenes: [
+          { when: {}, turns: [{ call: [callRefund('pay_1001', 4_000)] }, { say: 'Over.' }] },
         ],
       },
       tenfold: {
@@ -161,4 +166,27 @@ test('S26 of five calls two run, one is approved, one refused, and the last stay
   await finished(client, runId);
   const results = (await client.steps(runId))[1]?.results.map(({ callId }) => callId);
   expect(results).toEqual(settled.map(({ actionId }) => actionId));
+});
+
+test('S23 the content changes in the store behind the approval: nothing is sent, and it says that this is not what was approved', async () => {
+  const { client, destination, twin } = rig;
+  const { runId } = await talk(client, await rig.agent('one'), 'Refund 4 000.');
+  const [request] = await waitingOn(client, runId, 'approval');
+  const actionId = request?.actionId ?? '';
+  const dynamo = awsCall(twin, 'dynamodb');
+  const key = { TableName: 'Ledger', Key: { pk: { S: `ACT#${actionId}` }, sk: { S: 'ACT' } } };
+  const approved = JSON.stringify((await dynamo('GetItem', key)).Item);
+  const changed = approved.replaceAll(/(amount_cents\W+)4000\b/g, '$140000');
+  expect(changed).not.toBe(approved);
+  await dynamo('PutItem', { TableName: 'Ledger', Item: JSON.parse(changed) });
+  await approve(client, request?.requestId ?? '');
+  await finished(client, runId);
+  const { action } = await client.action(actionId);
+  expect(action).toMatchObject({
+    effect: 'not_sent',
+    attempts: 0,
+    disposition: { kind: 'refused' },
+    told: { text: expect.stringContaining('not what was approved') },
+  });
+  expect(await destination.effectsOf(actionId)).toEqual([]);
 });
