@@ -154,6 +154,7 @@ export const worldOf = (parts: WorldParts): World => {
   const versions = registryCache(registry);
   const guarded = guardOver(time, trouble);
   const complaints: string[] = [];
+  const nothing = { count: 0, oldestAtMs: undefined };
   const log: Log = {
     info: () => undefined,
     warn: () => undefined,
@@ -210,6 +211,8 @@ export const worldOf = (parts: WorldParts): World => {
       machine: guardedPort(parts.machine, 'machine'),
       recoverMachine: guardedPort(parts.recoverMachine, 'machine'),
       bus: { put: async () => undefined },
+      measures: { put: () => undefined },
+      stocks: { undetermined: async () => nothing, outbox: async () => nothing },
     };
   };
 
