@@ -13,8 +13,11 @@ const inputAt = (input: unknown, path: readonly PropertyKey[]): unknown =>
   path.reduce<unknown>((here, key) => (isObject(here) ? here[key] : undefined), input);
 
 const reasonOf = (issue: z.core.$ZodIssue, input: unknown, language: Language): string => {
-  // A refinement's own words are the only ones there are.
-  if (issue.code === 'custom') return issue.message;
+  // A refinement has its own words, and may bring the French ones along.
+  if (issue.code === 'custom') {
+    const french = issue.params?.fr;
+    return language === 'fr' && typeof french === 'string' ? french : issue.message;
+  }
   const said = wordings[language]({
     ...issue,
     input: inputAt(input, issue.path),

@@ -135,6 +135,30 @@ export const deskProblems = {
         'Si longtemps après la première tentative, confirmez que destinataire, contenu et autorisation restent valables.',
     ],
   ),
+  'no-look-up': kind<{ tool: string }>(
+    409,
+    [
+      'No look-up declared',
+      ({ tool }) =>
+        `The contract of "${tool}" declares no look-up. Look yourself, then add your observation.`,
+    ],
+    [
+      'Aucune recherche déclarée',
+      ({ tool }) =>
+        `Le contrat de « ${tool} » ne déclare aucune recherche. Contrôlez vous-même, puis ajoutez votre observation.`,
+    ],
+  ),
+  'approval-not-given': kind(
+    409,
+    [
+      'Nothing to take back',
+      () => 'This request was never approved, so no permission rests on it.',
+    ],
+    [
+      'Rien à reprendre',
+      () => 'Cette demande n’a jamais été approuvée ; aucune permission ne repose sur elle.',
+    ],
+  ),
   'wait-not-later': kind(
     409,
     ['Not a time to wait for', () => 'The time must be later than now and within a year.'],

@@ -6,6 +6,10 @@ import type { Action } from './action.ts';
 export const deskParts = ['open', 'aside'] as const;
 export type DeskPart = (typeof deskParts)[number];
 
+/** Its place in the list: oldest first attempt first. */
+export const deskAtOf = ({ firstEngagedAt, plannedAt, actionId }: Action): string =>
+  `${firstEngagedAt ?? plannedAt}#${actionId}`;
+
 /**
  * Undefined for what needs nobody. An attempt in flight is not listed: should its owner be lost, it is due, and then undetermined.
  */

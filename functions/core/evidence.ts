@@ -135,12 +135,39 @@ export const fold = (known: Known): Folded => {
   return { effect, contradicted: false, reference };
 };
 
+/** Words that assure and tell nothing, in the languages of the desk. */
+const emptyWords =
+  /^(ok|okay|k|yes|done|fine|good|check(ed)?|verified|verifie|seen|looked|found|all|everything|everywhere|here|there|n\/?a|none|nothing|oui|fait|bon|vu|verifiee?s?|controlee?s?|tout|partout|ici|rien|neant)$/;
+const saysNothing = (text: string): boolean => {
+  const bare = text
+    .normalize('NFD')
+    .replaceAll(/\p{M}/gu, '')
+    .replaceAll(/[^\p{L}\p{N}/ ]/gu, '')
+    .trim()
+    .toLowerCase();
+  return bare.split(/ +/).every((word) => word === '' || emptyWords.test(word));
+};
+
+const told = (most: number) =>
+  z
+    .string()
+    .trim()
+    .min(3)
+    .max(most)
+    .refine((text) => !saysNothing(text), {
+      message:
+        'This tells nothing by itself. Say what was seen, where, and how far the search went.',
+      params: {
+        fr: 'Cela ne dit rien en soi. Dites ce qui a été vu, où, et jusqu’où la recherche est allée.',
+      },
+    });
+
 /** What a person must say for a word to count: what was seen, where, when, and how far the search went. */
 export const PersonsEvidence = z.strictObject({
-  what: z.string().min(3).max(4_000),
-  where: z.string().min(3).max(1_000),
+  what: told(4_000),
+  where: told(1_000),
   when: z.iso.datetime(),
-  coverage: z.string().min(3).max(1_000),
+  coverage: told(1_000),
   reference: z.string().min(1).max(2_000).optional(),
 });
 export type PersonsEvidence = z.infer<typeof PersonsEvidence>;

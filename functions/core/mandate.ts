@@ -106,7 +106,7 @@ export const revokeApproval = (revoking: Revoking): Change | undefined => {
             {
               do: 'replace' as const,
               kind: 'grant' as const,
-              item: { ...grant.item, revokedAt: nowIso },
+              item: { ...grant.item, revokedAt: nowIso, revokedBy: by },
               rev: grant.rev,
             },
           ]),

@@ -4,8 +4,9 @@
 import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 import type { z } from 'zod';
 import { type ItemKind, type ItemOf, itemSchemas, type Versioned } from '../../core/change.ts';
-import { type DeskPart, deskPartOf } from '../../core/desk-list.ts';
+import { type DeskPart, deskAtOf, deskPartOf } from '../../core/desk-list.ts';
 import { Defect } from '../../core/errors.ts';
+import { reminderAtMs } from '../../core/expire.ts';
 import { recoveryLookMs, skewMs, waitingLookMs, workingLookMs } from '../../core/limits.ts';
 import { barredAt, revokedAt } from '../../core/mandate.ts';
 import { type Key, keyOfKind } from './keys.ts';
@@ -17,9 +18,11 @@ const number = (value: number): AttributeValue => ({ N: String(value) });
 
 /** Spreads due items over this many partitions of the index. */
 export const dueShards = 4;
+/** A recovery that waits for a person is due to nobody: it is kept apart, to be counted. */
+type Due = ItemKind | 'recovery';
 /** One partition per kind and shard, so that what is due of one kind never hides what is due of another. */
-export const dueShard = (kind: ItemKind, shard: number): string => `due#${kind}#${shard}`;
-const due = (kind: ItemKind, id: string, atMs: number): Attributes => ({
+export const dueShard = (kind: Due, shard: number): string => `due#${kind}#${shard}`;
+const due = (kind: Due, id: string, atMs: number): Attributes => ({
   dueShard: text(dueShard(kind, (id.charCodeAt(id.length - 1) || 0) % dueShards)),
   dueAt: number(atMs),
 });
@@ -30,8 +33,12 @@ const listed = (key: string, at: string): Attributes => ({
   listedAt: text(at),
 });
 
+/** Listed for the audit, by when it was decided. */
+const audited = (workspace: string | undefined, at: string | undefined, id: string): Attributes =>
+  workspace === undefined || at === undefined ? {} : listed(`AUD#${workspace}`, `${at}#${id}`);
+
 /** An outbox entry that is still there after this long is delivered again by the sweep. */
-const outboxDueMs = 15_000;
+export const outboxDueMs = 15_000;
 
 /** A working run is looked at when it made no step for a while; a waiting one daily. */
 const runDueMs = ({ state, touchedAt }: ItemOf<'run'>): number =>
@@ -39,14 +46,16 @@ const runDueMs = ({ state, touchedAt }: ItemOf<'run'>): number =>
     ? Date.parse(state.since) + waitingLookMs
     : Date.parse(touchedAt) + workingLookMs;
 
-/** An open request is due at its expiry; a recovery that the machine still works on, soon. */
+/** An open request is due for its reminder, then at its expiry; a recovery that the machine still works on, soon. */
 const requestDue = (item: ItemOf<'request'>): Attributes => {
   if (item.decision !== undefined) return {};
   if (item.on === 'recovery')
     return item.needsPerson
-      ? {}
+      ? due('recovery', item.requestId, Date.parse(item.openedAt))
       : due('request', item.requestId, Date.parse(item.openedAt) + recoveryLookMs);
-  return item.expiresAtMs === undefined ? {} : due('request', item.requestId, item.expiresAtMs);
+  const reminderMs = item.remindedAt === undefined ? reminderAtMs(item) : undefined;
+  const dueMs = reminderMs ?? item.expiresAtMs;
+  return dueMs === undefined ? {} : due('request', item.requestId, dueMs);
 };
 
 /** What needs somebody, or was set aside without being known; an ordinary action never enters these lists. */
@@ -56,7 +65,7 @@ const onDesk = (item: ItemOf<'action'>): Attributes => {
     ? {}
     : {
         deskKey: text(deskKey(item.workspace, part)),
-        deskAt: text(`${item.firstEngagedAt ?? item.plannedAt}#${item.actionId}`),
+        deskAt: text(deskAtOf(item)),
       };
 };
 export const deskKey = (workspace: string, part: DeskPart): string => `${part}#${workspace}`;
@@ -82,7 +91,10 @@ const projections: Projection = {
     conversationId: text(item.conversationId),
     ...(item.decision === undefined
       ? listed(`REQ#${item.workspace}`, `${item.openedAt}#${item.requestId}`)
-      : { decisionKind: text(item.decision.kind) }),
+      : {
+          decisionKind: text(item.decision.kind),
+          ...audited(item.workspace, item.decidedAt, item.requestId),
+        }),
     ...(item.released === true ? { released: { BOOL: true } } : {}),
     ...requestDue(item),
   }),
@@ -96,13 +108,23 @@ const projections: Projection = {
       : due('action', item.actionId, item.engaged.deadlineAtMs + skewMs)),
     ...onDesk(item),
   }),
+  decision: (item) => audited(item.workspace, item.at, item.decisionId),
   grant: (item) => ({
+    ...audited(item.workspace, item.revokedAt, item.requestId),
     tool: text(item.tool),
     expiresAtMs: number(item.expiresAtMs ?? Number.MAX_SAFE_INTEGER),
     ...(item.revokedAt === undefined ? {} : { revokedAt: text(item.revokedAt) }),
   }),
-  standing: (item) => ({ tool: text(item.tool), ...dated('revokedAt', revokedAt(item)) }),
-  bar: (item) => ({ tool: text(item.tool), ...dated('barredAt', barredAt(item)) }),
+  standing: (item) => ({
+    ...audited(item.workspace, item.changes.at(-1)?.at, `${item.agentId}/${item.tool}`),
+    tool: text(item.tool),
+    ...dated('revokedAt', revokedAt(item)),
+  }),
+  bar: (item) => ({
+    ...audited(item.workspace, item.changes.at(-1)?.at, item.tool),
+    tool: text(item.tool),
+    ...dated('barredAt', barredAt(item)),
+  }),
   claim: (item) => ({
     fence: number(item.fence),
     untilMs: number(item.untilMs),

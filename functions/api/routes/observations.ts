@@ -1,0 +1,147 @@
+// Evidence added without a decision, and a look asked for now. Laws: L3, L4 (evidence is added, never replaced), L10, L21.
+import { z } from 'zod';
+import type { Forbidden } from '../../core/desk.ts';
+import { Defect } from '../../core/errors.ts';
+import { ActionId, ObservationId, RequestId } from '../../core/ids.ts';
+import { lookAgain } from '../../core/look-again.ts';
+import { observe } from '../../core/observe.ts';
+import { type ApiWorld, deciding } from '../../wiring/api.ts';
+import { type DeskStand, deskStandFor } from '../desk-stand.ts';
+import type { Caller } from '../identity.ts';
+import { type Route, route } from '../operation.ts';
+import { type Problem, problem } from '../problems.ts';
+import { none } from '../schemas.ts';
+import { LookOrdered, ObservationAdded, ObservationBody } from '../schemas-desk.ts';
+
+const one = z.strictObject({ actionId: ActionId });
+
+/** What is not allowed now, with the fact and the date behind it. */
+export const forbiddenProblem = (forbidden: Forbidden): Problem => {
+  const { because, fact, at, until } = forbidden;
+  return problem('decision-not-allowed', forbidden, {
+    members: {
+      because,
+      fact,
+      ...(at === undefined ? {} : { at }),
+      ...(until === undefined ? {} : { until }),
+    },
+  });
+};
+
+type Added = z.infer<typeof ObservationAdded>;
+
+const settlingOf = (stand: DeskStand) => ({
+  ...stand,
+  claim: stand.leave.claim,
+  known: stand.journal,
+  contract: stand.desk.pinned,
+});
+
+const add = (
+  world: ApiWorld,
+  caller: Caller,
+  actionId: ActionId,
+  { given, suffix }: { readonly given: z.infer<typeof ObservationBody>; readonly suffix: string },
+): Promise<Added> =>
+  deciding<Added>(world, async () => {
+    const stand = await deskStandFor(world, caller, actionId);
+    const observationId = ObservationId.parse(`obs_${suffix}`);
+    const before = stand.journal.observations.find((seen) => seen.observationId === observationId);
+    const { effect, contradicted, head } = stand.action.item;
+    // A repeat of the request that added it, after its answer was lost.
+    if (before)
+      return { kind: 'answer', answer: { observation: before, effect, contradicted, head } };
+    const { says, ...evidence } = given;
+    const outcome = observe({
+      ...settlingOf(stand),
+      evidence,
+      says,
+      author: caller.author,
+      observationId,
+      requestId: RequestId.parse(`req_${suffix}`),
+    });
+    if (outcome.kind === 'refused') throw forbiddenProblem(outcome.forbidden);
+    const { action, observation, change } = outcome;
+    return {
+      kind: 'commit',
+      change,
+      answer: {
+        observation,
+        effect: action.effect,
+        contradicted: action.contradicted,
+        head: action.head,
+      },
+    };
+  });
+
+const observation = route(
+  {
+    operationId: 'addObservation',
+    method: 'post',
+    path: '/v1/actions/{actionId}/observations',
+    tag: 'desk',
+    summary: 'Add evidence about an effect, without deciding',
+    description:
+      'What was seen, where, when, and how far the search went. It needs no claim, raises the journal’s head, and is folded into the effect at once. From a program it counts as a report of that program.',
+    params: one,
+    query: none,
+    body: ObservationBody,
+    answers: { 201: { description: 'Added.', schema: ObservationAdded } },
+    problems: ['decision-not-allowed'],
+    example: {
+      what: 'No refund for pay_1001 is listed.',
+      where: 'Billing console, account demo, refunds',
+      when: '2026-11-30T09:12:00Z',
+      coverage: 'All refunds of the payment, archived ones included.',
+      says: 'nothing',
+    },
+  },
+  async ({ world, caller, params, body, suffix }) => ({
+    status: 201,
+    body: await add(world, caller, params.actionId, { given: body, suffix }),
+  }),
+);
+
+type Ordered = z.infer<typeof LookOrdered>;
+
+const order = (world: ApiWorld, caller: Caller, actionId: ActionId): Promise<Ordered> =>
+  deciding<Ordered>(world, async () => {
+    const stand = await deskStandFor(world, caller, actionId);
+    const outcome = lookAgain({ ...stand, contract: stand.desk.pinned });
+    switch (outcome.kind) {
+      case 'blind':
+        throw problem('no-look-up', { tool: stand.action.item.tool.name });
+      case 'refused':
+        throw forbiddenProblem(outcome.forbidden);
+      case 'change': {
+        const { change, action } = outcome;
+        return { kind: 'commit', change, answer: { actionId, round: action.round } };
+      }
+      default:
+        throw new Defect('A look was neither ordered nor refused.');
+    }
+  });
+
+const look = route(
+  {
+    operationId: 'lookAgain',
+    method: 'post',
+    path: '/v1/actions/{actionId}/look',
+    tag: 'desk',
+    summary: 'Look the effect up now',
+    description:
+      'Starts another round of recovery, which looks before anything else. What it finds is stored as an observation.',
+    params: one,
+    query: none,
+    body: none,
+    answers: { 202: { description: 'Ordered.', schema: LookOrdered } },
+    problems: ['decision-not-allowed', 'no-look-up'],
+    example: {},
+  },
+  async ({ world, caller, params }) => ({
+    status: 202,
+    body: await order(world, caller, params.actionId),
+  }),
+);
+
+export const observationRoutes: readonly Route[] = [observation, look];
