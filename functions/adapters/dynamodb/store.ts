@@ -19,7 +19,7 @@ import type { Clock, Minter } from '../../ports/world.ts';
 import { type Attributes, keyAttributes, parseItem } from './codec.ts';
 import { type Key, keys } from './keys.ts';
 import { listsFrom } from './lists.ts';
-import { type Operation, operationFor, putOperation, replace, type TableNames } from './writes.ts';
+import { type Operation, operationsFor, putOperation, replace, type TableNames } from './writes.ts';
 
 export interface StoreParts {
   readonly client: DynamoDBClient;
@@ -44,7 +44,7 @@ const wantedKeys = (wanted: Wanted): Key[] => [
 /** BatchGetItem takes this many keys. */
 const batchMax = 100;
 
-const readKeys = async (
+export const readKeys = async (
   { client, tables, clock, minter }: StoreParts,
   wanted: readonly Key[],
 ): Promise<Attributes[]> => {
@@ -130,7 +130,7 @@ const commit = async (parts: StoreParts, change: Change): Promise<Committed> => 
   const { rev } = change.conversation;
   const operations: Operation[] = [
     replace(tables, 'conversation', records.conversation, rev, name),
-    ...change.writes.map((write) => operationFor(tables, write, name)),
+    ...change.writes.flatMap((write) => operationsFor(tables, write, name)),
     ...records.events.map((event) => putOperation(tables, 'event', event, name)),
     ...(records.outbox ? [putOperation(tables, 'outbox', records.outbox, name)] : []),
   ];
