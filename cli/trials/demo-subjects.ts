@@ -2,7 +2,7 @@
 // and how to count what they left, including the mail service's, which has no look-up.
 import type { JsonObject } from '../../functions/core/json.ts';
 import { ToolRegistration } from '../../functions/core/tool.ts';
-import { demoSecretName } from '../../local/demo/registration-parts.ts';
+import { demoDestination, demoSecretName } from '../../local/demo/registration-parts.ts';
 import { demoTools } from '../../local/demo/registrations.ts';
 import { changeOf, type Subject } from './subject.ts';
 
@@ -20,6 +20,24 @@ const samples: { readonly [tool: string]: JsonObject } = {
     starts_at: '2031-05-06T09:00:00Z',
     ends_at: '2031-05-06T10:00:00Z',
   },
+};
+
+/** The demo's own list of what it did, as a read tool: how the mails are counted, which nothing else can. */
+const mailsSent = (url: string): ToolRegistration =>
+  ToolRegistration.parse({
+    name: 'demo_mails_sent',
+    description: 'Lists what the demo mail service has sent.',
+    arguments: { type: 'object', properties: {}, additionalProperties: false },
+    transport: { kind: 'http', method: 'GET', url: `${url}/_admin/effects?service=mail` },
+    contract: { effect: 'read', destination: demoDestination('demo-mail'), preset: 'http' },
+  });
+
+const mailExhibit = {
+  tool: 'demo_mails_sent',
+  arguments: {},
+  hits: 'effects',
+  match: { 'arguments.subject': '$args.subject' },
+  reference: 'id',
 };
 
 /** Shorter than in the demo, so that a lost attempt is over soon. */
@@ -41,10 +59,10 @@ export const demoSubjects = (
     return [
       {
         tool,
-        reads,
+        reads: tool.name === 'mail_send' ? [...reads, mailsSent(url)] : reads,
         arguments: sample,
         changed: changeOf(sample, tool),
-        exhibit: undefined,
+        exhibit: tool.name === 'mail_send' ? mailExhibit : undefined,
         environment: 'test',
         secrets: { [demoSecretName]: secret },
       },

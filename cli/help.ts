@@ -1,0 +1,62 @@
+// The help of the whole command and of each of its parts. Owns: that text.
+import { type Command, exitCodes, type Options } from './command.ts';
+import { commonOptions } from './parse.ts';
+import type { Say } from './speech.ts';
+
+const columns = (rows: readonly (readonly [string, string])[]): string => {
+  const width = Math.max(...rows.map(([left]) => left.length));
+  return rows.map(([left, right]) => `  ${left.padEnd(width)}  ${right}`).join('\n');
+};
+
+const optionRows = (options: Options, say: Say): (readonly [string, string])[] =>
+  Object.entries(options).map(([name, { value, short, en, fr }]) => [
+    `${short === undefined ? '' : `-${short}, `}--${name}${value === undefined ? '' : ` ${value}`}`,
+    say(en, fr),
+  ]);
+
+const exitRows = (say: Say): (readonly [string, string])[] => [
+  [String(exitCodes.ok), say('done, passed', 'fait, réussi')],
+  [String(exitCodes.failed), say('failed or refused', 'échec ou refus')],
+  [String(exitCodes.usage), say('wrong command line, nothing done', 'ligne de commande fautive')],
+  [String(exitCodes.needsPerson), say('needs a person', 'une personne est attendue')],
+  [String(exitCodes.unreachable), say('nobody answers', 'personne ne répond')],
+];
+
+export const helpOf = (command: Command, say: Say): string =>
+  [
+    say(command.en, command.fr),
+    '',
+    `${say('Usage', 'Usage')}: reprise ${[command.name, command.arguments, '[options]'].filter(Boolean).join(' ')}`,
+    '',
+    columns(optionRows({ ...command.options, ...commonOptions }, say)),
+    '',
+    say('Exit codes', 'Codes de sortie'),
+    columns(exitRows(say)),
+  ].join('\n');
+
+export const helpOfAll = (commands: readonly Command[], say: Say): string =>
+  [
+    say(
+      'Reprise: runs AI agents so that no action is done twice and none is lost.',
+      'Reprise : fait travailler des agents sans qu’aucune action soit faite deux fois ni perdue.',
+    ),
+    '',
+    `${say('Usage', 'Usage')}: reprise ${say('COMMAND', 'COMMANDE')} [options]`,
+    '',
+    columns(
+      commands.map((command) => [
+        [command.name, command.arguments].filter(Boolean).join(' '),
+        say(command.en, command.fr),
+      ]),
+    ),
+    '',
+    columns(optionRows(commonOptions, say)),
+    '',
+    say('Exit codes', 'Codes de sortie'),
+    columns(exitRows(say)),
+    '',
+    say(
+      'reprise COMMAND --help says more. Documentation: docs/cli.md, docs/trials.md.',
+      'reprise COMMANDE --help en dit plus. Documentation : docs/cli.md, docs/trials.md.',
+    ),
+  ].join('\n');

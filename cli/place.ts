@@ -1,0 +1,90 @@
+// Where a command runs: its language, its streams, the API it speaks to. Owns: how language and API are found.
+import { existsSync, readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { type Client, clientOf } from './client.ts';
+import { type Given, type Place, paintFor, UsageError } from './command.ts';
+import { type Language, sayIn } from './speech.ts';
+
+type Environment = { readonly [name: string]: string | undefined };
+
+/** `--lang`, else the locale; French or, for everybody else, English. */
+export const languageFrom = (wanted: string | undefined, env: Environment): Language => {
+  if (wanted !== undefined) {
+    if (wanted === 'en' || wanted === 'fr') return wanted;
+    throw new UsageError(`--lang ${wanted}: en, fr`);
+  }
+  const locale = [env.LC_ALL, env.LC_MESSAGES, env.LANG].find(
+    (name) => name !== undefined && name !== '',
+  );
+  return locale?.toLowerCase().startsWith('fr') === true ? 'fr' : 'en';
+};
+
+/** No twin was found and no API was named. */
+export class NobodyThere extends Error {
+  override readonly name = 'NobodyThere';
+}
+
+/** The file in which a running twin says where it serves. */
+export const servedFile = (dataDir: string): string => join(dataDir, 'served.json');
+
+interface Served {
+  readonly url: string;
+  readonly token: string;
+}
+
+const servedIn = (dataDir: string): Served | undefined => {
+  const file = servedFile(dataDir);
+  if (!existsSync(file)) return undefined;
+  try {
+    const read: Partial<Served> = JSON.parse(readFileSync(file, 'utf8'));
+    return read.url === undefined || read.token === undefined
+      ? undefined
+      : { url: read.url, token: read.token };
+  } catch {
+    return undefined;
+  }
+};
+
+/** From the command line and the environment; `given` undefined: nothing was parsed yet. */
+export const placeFrom = (
+  given: Given | undefined,
+  env: Environment,
+  language: Language,
+): Place => {
+  const say = sayIn(language);
+  const dataDir = resolve(given?.text('data') ?? env.REPRISE_DATA ?? '.reprise');
+  const client = async (): Promise<Client> => {
+    const url = given?.text('url') ?? env.REPRISE_URL;
+    const token = given?.text('token') ?? env.REPRISE_TOKEN;
+    if (url !== undefined) {
+      if (token === undefined)
+        throw new UsageError(
+          say(
+            'A token is needed with --url. Put it into REPRISE_TOKEN.',
+            'Il faut un jeton avec --url. Mettez-le dans REPRISE_TOKEN.',
+          ),
+        );
+      return clientOf({ url: url.replace(/\/+$/, ''), token, language });
+    }
+    const served = servedIn(dataDir);
+    if (served === undefined)
+      throw new NobodyThere(
+        say(
+          `No twin runs on ${dataDir}. Start one with "reprise dev", or name an API with --url.`,
+          `Aucun jumeau ne tourne sur ${dataDir}. Lancez « reprise dev », ou nommez une API avec --url.`,
+        ),
+      );
+    return clientOf({ ...served, token: token ?? served.token, language });
+  };
+  return {
+    language,
+    say,
+    json: given?.flag('json') === true,
+    out: (text) => void process.stdout.write(`${text}\n`),
+    tell: (text) => void process.stderr.write(`${text}\n`),
+    paint: paintFor(process.stderr, env),
+    client,
+    env,
+    dataDir,
+  };
+};
