@@ -11,12 +11,19 @@ import type { Incoming, Route } from './operation.ts';
 import { Problem, problem, problemAnswer } from './problems.ts';
 import { actionRoutes } from './routes/actions.ts';
 import { agentRoutes } from './routes/agents.ts';
+import { auditRoutes } from './routes/audit.ts';
 import { claimRoutes } from './routes/claims.ts';
 import { conversationRoutes } from './routes/conversations.ts';
 import { decisionRoutes } from './routes/decisions.ts';
+import { deskRoutes } from './routes/desk.ts';
+import { grantRoutes } from './routes/grants.ts';
+import { mandateRoutes } from './routes/mandates.ts';
 import { messageRoutes } from './routes/messages.ts';
+import { observationRoutes } from './routes/observations.ts';
 import { requestRoutes } from './routes/requests.ts';
 import { runRoutes } from './routes/runs.ts';
+import { sheetRoutes } from './routes/sheets.ts';
+import { skillRoutes } from './routes/skills.ts';
 import { toolRoutes } from './routes/tools.ts';
 
 export const apiRoutes: readonly Route[] = [
@@ -27,8 +34,15 @@ export const apiRoutes: readonly Route[] = [
   ...runRoutes,
   ...actionRoutes,
   ...requestRoutes,
+  ...skillRoutes,
+  ...grantRoutes,
+  ...auditRoutes,
   ...claimRoutes,
   ...decisionRoutes,
+  ...deskRoutes,
+  ...sheetRoutes,
+  ...observationRoutes,
+  ...mandateRoutes,
 ];
 
 /** What the Lambda adapter puts beside a request. */
@@ -38,7 +52,11 @@ export interface ApiEnvironment {
     readonly requestContext?: LambdaEvent['requestContext'];
     readonly lambdaContext?: LambdaContext;
   };
-  Variables: { caller: Caller };
+  Variables: {
+    caller: Caller;
+    /** The answer's own content policy, in place of the one for all. */
+    policy?: string;
+  };
 }
 type ApiContext = Context<ApiEnvironment>;
 
@@ -87,11 +105,14 @@ const honoPath = (path: string): string => path.replaceAll(/\{([^}]+)\}/g, ':$1'
 const serve = (app: Hono<ApiEnvironment>, world: ApiWorld, route: Route): void => {
   const { method, path } = route.described;
   app.on(method, honoPath(path), async (c) => {
-    const { status, body, replayed } = await route.respond(world, incomingOf(c));
-    return new Response(JSON.stringify(body), {
+    const { status, body, as, replayed } = await route.respond(world, incomingOf(c));
+    if (as?.policy !== undefined) c.set('policy', as.policy);
+    return new Response(as?.text ?? JSON.stringify(body), {
       status,
       headers: {
-        'content-type': 'application/json',
+        'content-type': as?.contentType ?? 'application/json',
+        ...(as === undefined ? {} : { vary: 'accept, accept-language', ...as.headers }),
+        ...(as?.language === undefined ? {} : { 'content-language': as.language }),
         ...(replayed === true ? { 'idempotency-replayed': 'true' } : {}),
       },
     });
@@ -101,6 +122,11 @@ const serve = (app: Hono<ApiEnvironment>, world: ApiWorld, route: Route): void =
 const open: ReadonlySet<string> = new Set(['/v1/health', '/v1/openapi.json']);
 
 const addOrder = (app: Hono<ApiEnvironment>): void => {
+  app.use(async (c, next) => {
+    await next();
+    const policy = c.get('policy');
+    if (policy !== undefined) c.res.headers.set('content-security-policy', policy);
+  });
   app.use(
     secureHeaders({
       contentSecurityPolicy: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] },

@@ -137,7 +137,15 @@ const operationOf = ({ described, schemas }: Route): JsonSchema => ({
     ...Object.fromEntries(
       Object.entries(described.answers).map(([status, { description, schema }]) => [
         status,
-        { description, content: { 'application/json': { schema: schemaOf(schema, 'output') } } },
+        {
+          description,
+          content: {
+            'application/json': { schema: schemaOf(schema, 'output') },
+            ...Object.fromEntries(
+              (described.media ?? []).map((type) => [type, { schema: { type: 'string' } }]),
+            ),
+          },
+        },
       ]),
     ),
     ...problemResponses(problemsOf(described)),
@@ -202,6 +210,8 @@ const tags = [
   { name: 'actions', description: 'Actions, their journals, and decisions on them' },
   { name: 'desk', description: 'Recovery: claims, observations, decisions, sheets' },
   { name: 'requests', description: 'What waits for a person' },
+  { name: 'skills', description: 'Skills that agents may be granted' },
+  { name: 'audit', description: 'Who decided what, and when' },
 ];
 
 export const openApiDocument = (routes: readonly Route[]): JsonSchema => {

@@ -3,10 +3,16 @@
 import { type Language, languages } from './language.ts';
 import type { Kind } from './problem-kind.ts';
 import { deskProblems } from './problem-words-desk.ts';
+import { peopleProblems } from './problem-words-people.ts';
 import { requestProblems } from './problem-words-request.ts';
 import { thingProblems } from './problem-words-thing.ts';
 
-export const problems = { ...requestProblems, ...thingProblems, ...deskProblems };
+export const problems = {
+  ...requestProblems,
+  ...thingProblems,
+  ...deskProblems,
+  ...peopleProblems,
+};
 export type ProblemSlug = keyof typeof problems;
 export type GivenOf<Slug extends ProblemSlug> =
   (typeof problems)[Slug] extends Kind<infer Given> ? Given : never;

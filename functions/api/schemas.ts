@@ -9,21 +9,25 @@ import { Author, Message } from '../core/conversation.ts';
 import { decisionKinds } from '../core/desk.ts';
 import { EventBody, StoredEvent } from '../core/event.ts';
 import { Attempt, AttemptEnd, Observation, PersonsEvidence } from '../core/evidence.ts';
-import {
-  ActionId,
-  AgentId,
-  ConversationId,
-  DecisionId,
-  MessageId,
-  RequestId,
-  RunId,
-} from '../core/ids.ts';
+import { ActionId, AgentId, ConversationId, DecisionId, MessageId, RunId } from '../core/ids.ts';
 import { Json, JsonObject } from '../core/json.ts';
 import { PersonRequest, RequestDecision } from '../core/request.ts';
 import { RunState, runEnds, Usage } from '../core/run.ts';
+import { SkillContent, SkillVersion } from '../core/skill.ts';
 import { Step } from '../core/step.ts';
 import { ToolRegistration, ToolVersion } from '../core/tool.ts';
 import { FieldError, ProblemBody } from './problems.ts';
+import {
+  AuditEntry,
+  GrantView,
+  InboxItem,
+  InboxSummary,
+  MarksView,
+  SkillRegistered,
+} from './schemas-people.ts';
+import { AnswerBody, Answered, RequestView } from './schemas-requests.ts';
+
+export { AnswerBody, Answered, RequestView } from './schemas-requests.ts';
 
 export const none = z.strictObject({});
 export const Cursor = z.string().min(1).max(2_048);
@@ -63,12 +67,7 @@ const conversation = {
   pending: z.array(MessageId),
   lastRun: lastRun.optional(),
   activeRun: RunId.optional(),
-  marks: z.strictObject({
-    /** Open requests of this conversation that a run waits for. */
-    needsYou: z.int().nonnegative(),
-    /** The last run has ended and none is active. */
-    finished: z.boolean(),
-  }),
+  marks: MarksView,
 };
 export const ConversationSummary = z.strictObject(conversation);
 export const ConversationView = z.strictObject({
@@ -149,28 +148,7 @@ export const ActionResult = z.strictObject({
   next: z.int().positive().optional(),
 });
 
-export const RequestView = z.strictObject({
-  request: PersonRequest,
-  /** Exactly what would run, with the digest to approve. */
-  action: Action.optional(),
-  /** Actions that look like it and are not settled, to be looked at beside it. */
-  lookAlikes: z.array(Action),
-});
 const text = (most: number) => z.string().trim().min(1).max(most);
-export const AnswerBody = z.discriminatedUnion('kind', [
-  z.strictObject({
-    kind: z.literal('approve'),
-    digest: z.string().describe('The digest of the action as it was shown.'),
-  }),
-  z.strictObject({ kind: z.literal('refuse'), reason: text(4_000) }),
-  z.strictObject({ kind: z.literal('request_changes'), text: text(4_000) }),
-]);
-export const Answered = z.strictObject({
-  requestId: RequestId,
-  decision: RequestDecision,
-  decidedAt: z.iso.datetime(),
-  decidedBy: Author,
-});
 const seen = {
   seenHead: z.int().positive().describe('The action’s `head` that the decision is based on.'),
   claimFence: z.int().positive().describe('The `fence` of your claim.'),
@@ -265,6 +243,13 @@ export const named: { readonly [name: string]: z.ZodType } = {
   RequestDecision,
   AnswerBody,
   Answered,
+  InboxItem,
+  InboxSummary,
+  SkillVersion,
+  SkillContent,
+  SkillRegistered,
+  Grant: GrantView,
+  AuditEntry,
   Event: StoredEvent,
   EventBody,
   EventPage,

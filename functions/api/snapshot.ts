@@ -2,12 +2,15 @@
 // Owns: that its texts hold exactly the events up to its number, so that nothing is read twice or missed. States of run and
 // requests may be a little newer; the events that follow then say the same again.
 import type { Conversation } from '../core/conversation.ts';
+import { Defect } from '../core/errors.ts';
 import type { StoredEvent } from '../core/event.ts';
 import type { ConversationId, RunId } from '../core/ids.ts';
 import { afterEvent, type LiveStep, type LiveText } from '../core/live-text.ts';
 import type { PersonRequest } from '../core/request.ts';
 import type { Run } from '../core/run.ts';
 import type { StreamWorld } from '../wiring/stream.ts';
+import type { Caller } from './identity.ts';
+import { marksOf } from './marks.ts';
 import type { Snapshot } from './schemas.ts';
 import { conversationView, isOpen, runView } from './views.ts';
 
@@ -81,13 +84,16 @@ const requestsOf = async ({ store }: StreamWorld, run: Run): Promise<PersonReque
 export const snapshotOf = async (
   world: StreamWorld,
   conversation: Conversation,
+  caller: Caller,
 ): Promise<Snapshot> => {
+  const [marks] = await marksOf(world, caller, [conversation]);
+  if (marks === undefined) throw new Defect('One conversation has one set of marks.');
   const { activeRun, eventNumber: number } = conversation;
   const run = activeRun && (await world.store.read({ run: activeRun })).run?.item;
   if (!run)
     return {
       number,
-      conversation: conversationView(conversation, undefined),
+      conversation: conversationView(conversation, undefined, marks),
       steps: [],
       requests: [],
     };
@@ -98,7 +104,7 @@ export const snapshotOf = async (
   ]);
   return {
     number,
-    conversation: conversationView(conversation, run),
+    conversation: conversationView(conversation, run, marks),
     run: runView(run, agent),
     steps,
     requests,

@@ -6,12 +6,7 @@ import type { APIGatewayProxyEvent, Context } from 'aws-lambda';
 import { z } from 'zod';
 import type { Conversation } from '../core/conversation.ts';
 import { ConversationId } from '../core/ids.ts';
-import {
-  type StreamWorld,
-  type Substrate,
-  streamWorldFrom,
-  substrateFromProcess,
-} from '../wiring/stream.ts';
+import { deployed, type StreamWorld, type Substrate, streamWorldFrom } from '../wiring/stream.ts';
 import { mayCall } from './access.ts';
 import { follow } from './follow.ts';
 import { ours } from './found.ts';
@@ -84,6 +79,7 @@ const eventText = (id: number, type: string, data: object): string =>
   `id: ${id}\nevent: ${type}\ndata: ${JSON.stringify(data)}\n\n`;
 
 interface Reading {
+  readonly caller: Caller;
   readonly conversation: Conversation;
   /** Number of the last event that the reader has; undefined for one that has seen nothing. */
   readonly position: number | undefined;
@@ -99,7 +95,7 @@ const stream = async (world: StreamWorld, body: Writable, reading: Reading): Pro
   const known = reading.position !== undefined && reading.position <= eventNumber;
   let after = known ? (reading.position ?? 0) : eventNumber;
   if (!known) {
-    const snapshot = await snapshotOf(world, conversation);
+    const snapshot = await snapshotOf(world, conversation, reading.caller);
     after = snapshot.number;
     await write(body, left, eventText(after, 'snapshot', snapshot));
   }
@@ -160,7 +156,7 @@ const serve = async (
       nowMs + Math.min(streamMsMax, remainingMs - reserveMs),
       caller.expiresAtMs ?? Number.POSITIVE_INFINITY,
     );
-    const reading: Reading = { conversation, position, untilMs, left: leaving.signal };
+    const reading: Reading = { caller, conversation, position, untilMs, left: leaving.signal };
     const wantsStream = headerOf(event, 'accept')?.includes('text/event-stream') === true;
     if (!wantsStream || open.streams >= world.streamsMax) return await page(world, reading, begin);
     open.streams += 1;
@@ -203,17 +199,18 @@ export const servingOver = (world: StreamWorld): ((serving: Serving) => Promise<
   return (serving) => serve(world, open, serving);
 };
 
-const streaming = (serving: () => (serving: Serving) => Promise<void>) =>
+const streaming = (serving: () => Promise<(serving: Serving) => Promise<void>>) =>
   awslambda.streamifyResponse<APIGatewayProxyEvent>(async (event, out, context) => {
     const begin: Begin = ({ status, headers }) =>
       awslambda.HttpResponseStream.from(out, { statusCode: status, headers });
     const remainingMs = context.getRemainingTimeInMillis();
-    await serving()({ event, out, begin, remainingMs });
+    const answer = await serving();
+    await answer({ event, out, begin, remainingMs });
   });
 
 export const handlerFor = (substrate: Substrate) => {
   const serving = servingOver(streamWorldFrom(substrate));
-  return streaming(() => serving);
+  return streaming(async () => serving);
 };
 
 let served: ReturnType<typeof servingOver> | undefined;
@@ -226,7 +223,8 @@ const inLambda = (): boolean => {
 
 /** The Lambda entry; undefined where no Lambda runtime is (a test that imports this module). */
 export const handler = inLambda()
-  ? streaming(() => {
+  ? streaming(async () => {
+      const { substrateFromProcess } = await deployed();
       served ??= servingOver(streamWorldFrom(substrateFromProcess()));
       return served;
     })

@@ -7,8 +7,9 @@ import type { PersonRequest } from '../core/request.ts';
 import type { Run } from '../core/run.ts';
 import { amountOf } from '../core/usage.ts';
 import type { ClaimView, ConversationSummary, ConversationView, RunView } from './schemas.ts';
+import type { MarksView } from './schemas-people.ts';
 
-export const conversationSummary = (of: Conversation, needsYou: number): ConversationSummary => ({
+export const conversationSummary = (of: Conversation, marks: MarksView): ConversationSummary => ({
   conversationId: of.conversationId,
   agentId: of.agentId,
   title: of.title,
@@ -19,13 +20,17 @@ export const conversationSummary = (of: Conversation, needsYou: number): Convers
   pending: of.pending,
   ...(of.lastRun === undefined ? {} : { lastRun: of.lastRun }),
   ...(of.activeRun === undefined ? {} : { activeRun: of.activeRun }),
-  marks: { needsYou, finished: of.lastRun !== undefined && of.activeRun === undefined },
+  marks,
 });
 
-export const conversationView = (of: Conversation, run: Run | undefined): ConversationView => {
-  const needsYou = run?.state.status === 'waiting' ? run.state.blocking.length : 0;
-  return { ...conversationSummary(of, needsYou), state: run?.state ?? { status: 'idle' } };
-};
+export const conversationView = (
+  of: Conversation,
+  run: Run | undefined,
+  marks: MarksView,
+): ConversationView => ({
+  ...conversationSummary(of, marks),
+  state: run?.state ?? { status: 'idle' },
+});
 
 /** A request that a run waits for: not decided, and not let go of by a stopped run. */
 export const isOpen = (request: PersonRequest): boolean =>

@@ -85,3 +85,26 @@ export const AgentRevision = z.strictObject({
   createdBy: z.string(),
 });
 export type AgentRevision = z.infer<typeof AgentRevision>;
+
+/** The revision that grants a skill outright; undefined when this one does so already. */
+export const withSkill = (
+  newest: AgentRevision,
+  skill: { readonly name: string; readonly version: number },
+  createdBy: string,
+  createdAt: string,
+): AgentRevision | undefined => {
+  const { skills } = newest.configuration;
+  const has = skills.find(({ name }) => name === skill.name);
+  if (has?.grant === 'always' && has.version === skill.version) return undefined;
+  const others = skills.filter(({ name }) => name !== skill.name);
+  return {
+    ...newest,
+    revision: newest.revision + 1,
+    configuration: {
+      ...newest.configuration,
+      skills: [...others, { ...skill, grant: 'always' }],
+    },
+    createdAt,
+    createdBy,
+  };
+};

@@ -2,16 +2,18 @@
 // result; for an MCP tool that asked in mid-call it authorises the next attempt of the same action.
 // Laws: L4 (attempt n+1 under the same identity), L13, L16, L21 (asked, then answered: that attempt did nothing).
 import type { Action, Told } from './action.ts';
+import { closeAsked, disprovedAsked } from './asked.ts';
 import type { Change, Versioned, Write } from './change.ts';
 import { closeRequests, system } from './close-request.ts';
 import type { Author, Conversation } from './conversation.ts';
+import type { EventBody } from './event.ts';
+import type { Known } from './evidence.ts';
 import { checkAnswer, defaultAnswer, type Problem } from './form.ts';
-import type { ObservationId } from './ids.ts';
 import type { JsonObject } from './json.ts';
 import { authorise } from './recovery.ts';
 import type { PersonRequest, RequestDecision } from './request.ts';
 import type { Run } from './run.ts';
-import { toldAnswer, toldDeclined, toldNobodyAnswered } from './told.ts';
+import { toldAnswer, toldDeclined, toldEffect, toldNobodyAnswered } from './told.ts';
 
 export interface AnsweringQuestion {
   readonly conversation: Versioned<Conversation>;
@@ -23,7 +25,8 @@ export interface AnsweringQuestion {
     | { readonly kind: 'decline'; readonly reason?: string }
     | { readonly kind: 'expire' };
   readonly by: Author;
-  readonly observationId: ObservationId;
+  /** The action's journal; wanted when a tool asked in mid-call. */
+  readonly known?: Known;
   readonly nowMs: number;
   readonly nowIso: string;
 }
@@ -83,56 +86,59 @@ const toldOf = (
     : toldNobodyAnswered(action, question.onExpiry === 'stop');
 };
 
+interface After {
+  readonly action: Action;
+  readonly writes: Write[];
+  readonly events: EventBody[];
+}
+
+const because = 'The attempt only asked; its question is closed.';
+
 /** The tool asked and was answered: the attempt that asked did nothing, and the next one is authorised. */
-const goesOn = (
-  answering: AnsweringQuestion,
-): { readonly action: Action; readonly writes: Write[] } => {
+const goesOn = (answering: AnsweringQuestion): After => {
   const { item, rev } = answering.action;
-  const entry = item.head + 1;
-  const asked: Action = { ...item, head: entry };
+  const { by, nowIso } = answering;
+  const asked = disprovedAsked(item, { because, by: by.subject, nowIso });
   const next = authorise(
-    { action: { item: asked, rev } },
+    { action: { item: { ...item, head: asked.head }, rev } },
     { by: 'answer', requestId: answering.request.item.requestId },
-    answering.by.subject,
-    answering.nowIso,
+    by.subject,
+    nowIso,
   );
   return {
     action: next.action,
-    writes: [
-      {
-        do: 'put',
-        kind: 'observation',
-        item: {
-          schema: 1,
-          observationId: answering.observationId,
-          actionId: item.actionId,
-          entry,
-          at: answering.nowIso,
-          source: 'reply',
-          by: answering.by.subject,
-          says: 'disproves',
-          about: item.attempts,
-          because: 'The attempt only asked; its question is answered.',
-          account: item.destination.account,
-          environment: item.destination.environment,
-        },
-      },
-      ...next.writes,
-    ],
+    writes: [{ do: 'put', kind: 'observation', item: asked.observation }, ...next.writes],
+    events: [],
   };
 };
 
-const settledBy = (answering: AnsweringQuestion, told: Told, answered: boolean) => {
+const settledBy = (
+  answering: AnsweringQuestion,
+  question: Question,
+  told: Told,
+  answered: boolean,
+): After => {
   const { item, rev } = answering.action;
+  const { by, nowIso, known } = answering;
+  const closed =
+    question.asked === undefined
+      ? { action: item, writes: [], events: [] }
+      : closeAsked(item, known, { because, by: by.subject, nowIso });
+  // Something was sent, though it only asked: such an action is not refused, it is disproved.
+  const refused = !answered && item.attempts === 0;
+  const fact = question.asked === undefined ? '' : ` ${toldEffect(closed.action, '').text}`;
   const action: Action = {
-    ...item,
-    head: item.head + 1,
-    ...(answered ? {} : { disposition: refusedBy(answering) }),
-    told,
-    settledAt: answering.nowIso,
+    ...closed.action,
+    head: closed.action.head + 1,
+    ...(refused ? { disposition: refusedBy(answering) } : {}),
+    told: { ...told, text: `${told.text}${fact}` },
+    ...(question.asked === undefined ? { settledAt: nowIso } : {}),
   };
-  const writes: Write[] = [{ do: 'replace', kind: 'action', item: action, rev }];
-  return { action, writes };
+  return {
+    action,
+    writes: [{ do: 'replace', kind: 'action', item: action, rev }, ...closed.writes],
+    events: closed.events,
+  };
 };
 
 const refusedBy = ({ by, nowIso, answer }: AnsweringQuestion): Action['disposition'] => ({
@@ -162,10 +168,10 @@ export const answerQuestion = (given: AnsweringQuestion): QuestionOutcome => {
   if (!('kind' in decision)) return { kind: 'refused', because: 'misfits', problems: decision };
   const answer = answerOf(decision, question);
   const told = toldOf(answering.action.item, decision, question, answering.by);
-  const { action, writes } =
+  const { action, writes, events } =
     question.asked !== undefined && answer !== undefined
       ? goesOn(answering)
-      : settledBy(answering, told, answer !== undefined);
+      : settledBy(answering, question, told, answer !== undefined);
   const closed = closeRequests(
     answering.run,
     [{ request: answering.request, decision }],
@@ -177,7 +183,7 @@ export const answerQuestion = (given: AnsweringQuestion): QuestionOutcome => {
     action,
     change: {
       conversation: answering.conversation,
-      events: closed.events,
+      events: [...events, ...closed.events],
       writes: [...writes, ...closed.writes],
       wakes: closed.wakes,
       starts: closed.starts,

@@ -5,6 +5,7 @@ import type { Change, Versioned, Write } from './change.ts';
 import { closeRequests, system } from './close-request.ts';
 import type { Author, Conversation } from './conversation.ts';
 import type { EventBody } from './event.ts';
+import { grantFrom, notRememberable, type Remembering } from './grant.ts';
 import type { PersonRequest, RequestDecision } from './request.ts';
 import type { Run } from './run.ts';
 import { toldChangesRequested, toldExpired, toldRefused } from './told.ts';
@@ -15,7 +16,7 @@ export interface Answering {
   readonly action: Versioned<Action>;
   readonly request: Versioned<PersonRequest>;
   readonly answer:
-    | { readonly kind: 'approve'; readonly digest: string }
+    | { readonly kind: 'approve'; readonly digest: string; readonly remember?: Remembering }
     | { readonly kind: 'refuse'; readonly reason: string }
     | { readonly kind: 'request_changes'; readonly text: string }
     | { readonly kind: 'expire' };
@@ -28,6 +29,7 @@ export type AnswerRefusal =
   | { readonly because: 'already_decided'; readonly request: PersonRequest }
   | { readonly because: 'expired'; readonly request: PersonRequest }
   | { readonly because: 'digest_changed'; readonly digest: string }
+  | { readonly because: 'not_rememberable'; readonly why: 'irreversible' | 'look_alike' }
   | { readonly because: 'not_an_approval' };
 
 export type AnswerOutcome =
@@ -42,8 +44,23 @@ const refusalOf = (answering: Answering): AnswerRefusal | undefined => {
   if (late && answering.answer.kind !== 'expire') return { because: 'expired', request: item };
   if (answering.answer.kind === 'approve' && answering.answer.digest !== item.digest)
     return { because: 'digest_changed', digest: item.digest };
-  return undefined;
+  if (answering.answer.kind !== 'approve' || answering.answer.remember === undefined)
+    return undefined;
+  const why = notRememberable(answering.action.item, item);
+  return why && { because: 'not_rememberable', why };
 };
+
+/** The grant that a remembered approval gives, in the same change. */
+const grantOf = ({ answer, action, request, by, nowIso }: Answering): Write[] =>
+  answer.kind === 'approve' && answer.remember !== undefined
+    ? [
+        {
+          do: 'put',
+          kind: 'grant',
+          item: grantFrom(action.item, request.item.requestId, answer.remember, by, nowIso),
+        },
+      ]
+    : [];
 
 const approved = (answering: Answering): { readonly action: Action; readonly writes: Write[] } => {
   const before = answering.action.item;
@@ -86,6 +103,7 @@ const approved = (answering: Answering): { readonly action: Action; readonly wri
           expiresAtMs: expiresAtMs ?? answering.nowMs,
         },
       },
+      ...grantOf(answering),
     ],
   };
 };
@@ -104,8 +122,12 @@ const refused = (answering: Answering, told: Told, because: string): Action => (
 
 const decisionOf = (answering: Answering): RequestDecision => {
   switch (answering.answer.kind) {
-    case 'approve':
-      return { kind: 'approved' };
+    case 'approve': {
+      const { remember } = answering.answer;
+      if (remember === undefined) return { kind: 'approved' };
+      const { scope, condition } = remember;
+      return { kind: 'approved', remembered: { scope, condition } };
+    }
     case 'refuse':
       return { kind: 'refused', reason: answering.answer.reason };
     case 'request_changes':

@@ -1,8 +1,15 @@
 // An MCP tool that answers `input_required`: its requests as one question of the same action.
-// Owns: reading them. What is no form (a URL to visit, a sampling request) is left to a person at the recovery desk.
+// Owns: reading them, and what becomes of the attempt that asked. What is no form (a URL to visit, a sampling request) is left to a person at the recovery desk.
 import { z } from 'zod';
+import type { Action } from './action.ts';
+import type { Write } from './change.ts';
+import { effectEvents, releaseOf } from './effect-events.ts';
+import type { EventBody } from './event.ts';
+import { fold, type Known, type Observation } from './evidence.ts';
 import { type Field, Form } from './form.ts';
+import { derivedSuffix, ObservationId } from './ids.ts';
 import type { Json } from './json.ts';
+import { isSettled } from './reply.ts';
 import type { PersonRequest } from './request.ts';
 
 const Elicitations = z.record(
@@ -43,5 +50,69 @@ export const questionFrom = (
     message: entries.map(([, { params }]) => params.message).join('\n'),
     form: { type: 'object', properties, ...(required.length > 0 ? { required } : {}) },
     asked: { parts, ...(requestState === undefined ? {} : { requestState }) },
+  };
+};
+
+/** Whether the open question was asked by a tool in mid-call. */
+export const isAskedByTool = (request: PersonRequest | undefined): boolean =>
+  request?.on === 'question' && request.asked !== undefined && request.decision === undefined;
+
+/**
+ * The tool's question is closed without an answer: the attempt that asked did nothing (L21). `known` is the action's journal;
+ * without it only an action of one attempt can be folded, and one of more keeps the effect it has.
+ */
+export const closeAsked = (
+  action: Action,
+  known: Known | undefined,
+  closing: { readonly because: string; readonly by: string; readonly nowIso: string },
+): { readonly action: Action; readonly writes: Write[]; readonly events: EventBody[] } => {
+  const { observation, head } = disprovedAsked(action, closing);
+  const says = known && {
+    ...known,
+    observations: [...known.observations, observation],
+  };
+  const alone = action.attempts === 1 ? ('not_performed' as const) : action.effect;
+  const effect = says === undefined ? alone : fold(says).effect;
+  const after: Action = {
+    ...action,
+    head,
+    effect,
+    ...(isSettled(effect) ? { settledAt: action.settledAt ?? closing.nowIso } : {}),
+  };
+  return {
+    action: after,
+    writes: [{ do: 'put', kind: 'observation', item: observation }, ...releaseOf(after)],
+    events: effectEvents(action, after, closing.because),
+  };
+};
+
+/** The observation that an attempt only asked, with the journal number it gets. */
+export const disprovedAsked = (
+  action: Action,
+  {
+    because,
+    by,
+    nowIso,
+  }: { readonly because: string; readonly by: string; readonly nowIso: string },
+): { readonly observation: Observation; readonly head: number } => {
+  const { actionId, attempts, destination } = action;
+  const entry = action.head + 1;
+  return {
+    head: entry,
+    observation: {
+      schema: 1,
+      // A question closes once, so its observation has one id.
+      observationId: ObservationId.parse(`obs_${derivedSuffix('asked', actionId, `${attempts}`)}`),
+      actionId,
+      entry,
+      at: nowIso,
+      source: 'reply',
+      by,
+      says: 'disproves',
+      about: attempts,
+      because,
+      account: destination.account,
+      environment: destination.environment,
+    },
   };
 };

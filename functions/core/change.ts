@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { Action, Authorisation } from './action.ts';
 import type { AgentRevision } from './agent.ts';
 import { Claim } from './claim.ts';
-import { Author, Conversation, Message, ReadMark } from './conversation.ts';
+import { Author, Conversation, Message } from './conversation.ts';
 import { EventBody, isOutward, StoredEvent } from './event.ts';
 import { Attempt, AttemptEnd, Observation, PersonsEvidence } from './evidence.ts';
 import { Grant } from './grant.ts';
@@ -37,6 +37,7 @@ export type AuthorisationEntry = z.infer<typeof AuthorisationEntry>;
 export const Decision = z.strictObject({
   schema: z.literal(1),
   decisionId: DecisionId,
+  workspace: z.string().optional(),
   actionId: ActionId,
   entry: z.int().positive(),
   at: z.iso.datetime(),
@@ -108,7 +109,6 @@ export const mutableItems = {
   grant: Grant,
   standing: StandingMandate,
   bar: ToolBar,
-  'read-mark': ReadMark,
 } as const;
 
 export const itemSchemas = { ...onceItems, ...mutableItems } as const;

@@ -30,8 +30,20 @@ export const Conversation = z.strictObject({
   pending: z.array(MessageId),
   /** Actions whose outcome the next model call must be told beside its own results. */
   facts: z.array(ActionId).default([]),
+  /** Numbers of the last events of their kind; each reader's own number is held against them. */
+  lastAsked: z.int().positive().optional(),
+  lastFinished: z.int().positive().optional(),
 });
 export type Conversation = z.infer<typeof Conversation>;
+
+/** How far one person has read one conversation: the number of the last event they saw, on whichever client. */
+export const ReadMark = z.strictObject({
+  schema: z.literal(1),
+  conversationId: ConversationId,
+  subject: z.string().min(1),
+  number: z.int().nonnegative(),
+});
+export type ReadMark = z.infer<typeof ReadMark>;
 
 /** Messages that may wait to be taken; one more is refused, so that the item stays small. */
 export const pendingMessagesMax = 100;

@@ -85,6 +85,7 @@ const decisionItem = (deciding: Deciding, entry: number): Decision => {
   return {
     schema: 1,
     decisionId: deciding.decisionId,
+    workspace: deciding.action.item.workspace,
     actionId: deciding.action.item.actionId,
     entry,
     at: deciding.nowIso,

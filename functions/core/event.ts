@@ -103,6 +103,14 @@ export const EventBody = z.discriminatedUnion('type', [
     on: z.enum(['question', 'approval', 'skill', 'recovery']),
     actionId: ActionId.optional(),
   }),
+  /** Nobody has answered yet, and soon nobody can: said once. */
+  z.strictObject({
+    type: z.literal('request.expiring'),
+    runId: RunId,
+    requestId: RequestId,
+    on: z.enum(['question', 'approval', 'skill', 'recovery']),
+    expiresAt: z.iso.datetime(),
+  }),
   z.strictObject({
     type: z.literal('request.closed'),
     runId: RunId,
@@ -148,6 +156,7 @@ export const outwardEventTypes: ReadonlySet<EventType> = new Set<EventType>([
   'run.waiting',
   'run.finished',
   'request.opened',
+  'request.expiring',
   'request.closed',
   'action.undetermined',
   'action.not_performed',

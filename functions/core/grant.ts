@@ -3,6 +3,7 @@
 // Owns: its schema and what it covers. Laws: L7 (it is checked again when an attempt opens), L20.
 import jsonata from 'jsonata';
 import { z } from 'zod';
+import type { Action } from './action.ts';
 import { Destination } from './contract.ts';
 import { Author } from './conversation.ts';
 import { RequestId, RunId } from './ids.ts';
@@ -25,6 +26,7 @@ export const Grant = z.strictObject({
   grantedAt: z.iso.datetime(),
   expiresAtMs: z.int().optional(),
   revokedAt: z.iso.datetime().optional(),
+  revokedBy: Author.optional(),
 });
 export type Grant = z.infer<typeof Grant>;
 
@@ -37,6 +39,42 @@ export const conditionProblem = (condition: string): string | undefined => {
     return error instanceof Error ? error.message : 'The condition cannot be read.';
   }
 };
+
+/** What a person says beside "approve": that like calls need no approval of their own. */
+export interface Remembering {
+  readonly scope: 'run' | 'agent';
+  readonly condition: string;
+  readonly expiresAtMs?: number;
+}
+
+/** Why an approval can give no grant; undefined when it can. */
+export const notRememberable = (
+  action: Action,
+  shown: { readonly likeness?: unknown },
+): 'irreversible' | 'look_alike' | undefined => {
+  if (action.effectKind === 'irreversible') return 'irreversible';
+  return shown.likeness === undefined ? undefined : 'look_alike';
+};
+
+export const grantFrom = (
+  action: Action,
+  requestId: RequestId,
+  { scope, condition, expiresAtMs }: Remembering,
+  by: Author,
+  nowIso: string,
+): Grant => ({
+  schema: 1,
+  workspace: action.workspace,
+  agentId: action.agentId,
+  ...(scope === 'run' ? { runId: action.runId } : {}),
+  tool: action.tool.name,
+  destination: action.destination,
+  condition,
+  requestId,
+  grantedBy: by,
+  grantedAt: nowIso,
+  ...(expiresAtMs === undefined ? {} : { expiresAtMs }),
+});
 
 export const grantCovers = async (
   grant: Grant,

@@ -64,3 +64,6 @@ export const recoveryLookMs = 60_000;
 
 /** How long the run's own machine is left to close an attempt before the sweep starts a recovery for it. */
 export const sweepGraceMs = 30_000;
+
+/** Those who may answer a request are reminded at most this long before it expires. */
+export const reminderLeadMsMax = 86_400_000;

@@ -2,11 +2,13 @@
 // the run stops waiting for it. Every call gets its result in fixed words. Used by stop, supersede and the end of a run.
 // Owns: that part of a change. Laws: L7, L12, L13, L16.
 import type { Action, Told } from './action.ts';
+import { closeAsked, isAskedByTool } from './asked.ts';
 import type { Versioned, Write } from './change.ts';
 import type { Author, Conversation } from './conversation.ts';
 import type { EventBody } from './event.ts';
+import type { Known } from './evidence.ts';
 import { remembered } from './facts.ts';
-import type { RequestId } from './ids.ts';
+import type { ActionId, RequestId } from './ids.ts';
 import type { PersonRequest } from './request.ts';
 import { toldEffect } from './told.ts';
 
@@ -14,6 +16,8 @@ export interface Releasing {
   /** The requests that the run's open calls wait for, with their actions. */
   readonly requests: readonly Versioned<PersonRequest>[];
   readonly actions: readonly Versioned<Action>[];
+  /** Journals of the actions whose tool asked something in mid-call. */
+  readonly known?: ReadonlyMap<ActionId, Known>;
   readonly by: Author;
   /** Why, as people read it: "Ana stopped the run." */
   readonly because: string;
@@ -30,9 +34,28 @@ export interface Released {
   conversation(before: Conversation): Conversation;
 }
 
-const actionAfter = (releasing: Releasing, action: Action): Action =>
-  action.attempts === 0
-    ? {
+interface After {
+  readonly action: Action;
+  readonly writes: Write[];
+  readonly events: EventBody[];
+}
+
+const alone = (action: Action): After => ({ action, writes: [], events: [] });
+
+const afterSent = (releasing: Releasing, action: Action): After => {
+  const { because, by, nowIso, requests, known } = releasing;
+  const request = requests.find(({ item }) => item.requestId === action.requestId);
+  const closed = isAskedByTool(request?.item)
+    ? closeAsked(action, known?.get(action.actionId), { because, by: by.subject, nowIso })
+    : alone(action);
+  const told = action.told ?? toldEffect(closed.action, because);
+  return { ...closed, action: { ...closed.action, told } };
+};
+
+const actionAfter = (releasing: Releasing, action: Action): After =>
+  action.attempts > 0
+    ? afterSent(releasing, action)
+    : alone({
         ...action,
         head: action.head + 1,
         disposition: {
@@ -42,8 +65,7 @@ const actionAfter = (releasing: Releasing, action: Action): Action =>
           at: releasing.nowIso,
         },
         told: action.told ?? releasing.unsent(action),
-      }
-    : { ...action, told: action.told ?? toldEffect(action, releasing.because) };
+      });
 
 const requestAfter = (releasing: Releasing, request: PersonRequest): PersonRequest =>
   request.on === 'recovery'
@@ -57,9 +79,9 @@ const requestAfter = (releasing: Releasing, request: PersonRequest): PersonReque
 
 export const releaseRequests = (releasing: Releasing): Released => {
   const open = releasing.requests.filter(({ item }) => item.decision === undefined);
-  const untold = releasing.actions.filter(
-    ({ item }) => item.told === undefined && item.engaged === undefined,
-  );
+  const untold = releasing.actions
+    .filter(({ item }) => item.told === undefined && item.engaged === undefined)
+    .map((before) => ({ before, after: actionAfter(releasing, before.item) }));
   return {
     writes: [
       ...open.map(
@@ -70,29 +92,30 @@ export const releaseRequests = (releasing: Releasing): Released => {
           rev,
         }),
       ),
-      ...untold.map(
-        ({ item, rev }): Write => ({
-          do: 'replace',
-          kind: 'action',
-          item: actionAfter(releasing, item),
-          rev,
-        }),
-      ),
+      ...untold.flatMap(({ before, after }): Write[] => [
+        { do: 'replace', kind: 'action', item: after.action, rev: before.rev },
+        ...after.writes,
+      ]),
     ],
-    events: open
-      .filter(({ item }) => item.on !== 'recovery')
-      .map(({ item }) => ({
-        type: 'request.closed',
-        runId: item.runId,
-        requestId: item.requestId,
-        decision: 'voided',
-        by: releasing.by.name,
-      })),
+    events: [
+      ...open
+        .filter(({ item }) => item.on !== 'recovery')
+        .map(
+          ({ item }): EventBody => ({
+            type: 'request.closed',
+            runId: item.runId,
+            requestId: item.requestId,
+            decision: 'voided',
+            by: releasing.by.name,
+          }),
+        ),
+      ...untold.flatMap(({ after }) => after.events),
+    ],
     wakes: open.map(({ item }) => item.requestId),
-    conversation: (before) =>
+    conversation: (conversationBefore) =>
       untold.reduce(
-        (conversation, { item }) => remembered(conversation, item, actionAfter(releasing, item)),
-        before,
+        (conversation, { before: { item }, after }) => remembered(conversation, item, after.action),
+        conversationBefore,
       ),
   };
 };

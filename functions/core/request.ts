@@ -7,7 +7,13 @@ import { ActionId, ConversationId, RequestId, RunId } from './ids.ts';
 import { JsonObject } from './json.ts';
 
 export const RequestDecision = z.discriminatedUnion('kind', [
-  z.strictObject({ kind: z.literal('approved') }),
+  z.strictObject({
+    kind: z.literal('approved'),
+    /** A grant came with it: like calls need no approval of their own, as far as it says. */
+    remembered: z
+      .strictObject({ scope: z.enum(['run', 'agent']), condition: z.string() })
+      .optional(),
+  }),
   z.strictObject({ kind: z.literal('refused'), reason: z.string() }),
   z.strictObject({ kind: z.literal('changes_requested'), text: z.string() }),
   z.strictObject({ kind: z.literal('answered'), answer: JsonObject }),
@@ -31,6 +37,8 @@ const base = {
   actionId: ActionId,
   openedAt: z.iso.datetime(),
   expiresAtMs: z.int().optional(),
+  /** Those who may answer were told that it will expire. */
+  remindedAt: z.iso.datetime().optional(),
   decision: RequestDecision.optional(),
   decidedAt: z.iso.datetime().optional(),
   decidedBy: Author.optional(),

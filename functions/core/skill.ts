@@ -2,7 +2,8 @@
 // this run or for the agent, or the refusal. Laws: L13, L15 (a skill granted during a run is the only exception, and an event).
 import { z } from 'zod';
 import type { Action } from './action.ts';
-import type { Change, Versioned } from './change.ts';
+import { type AgentRevision, withSkill } from './agent.ts';
+import type { Change, Versioned, Write } from './change.ts';
 import { closeRequests, system } from './close-request.ts';
 import type { Author, Conversation } from './conversation.ts';
 import type { PersonRequest, RequestDecision } from './request.ts';
@@ -42,7 +43,9 @@ export interface AnsweringSkill {
   readonly action: Versioned<Action>;
   readonly request: Versioned<PersonRequest>;
   readonly answer:
-    | { readonly kind: 'grant'; readonly scope: 'run' | 'agent' }
+    | { readonly kind: 'grant'; readonly scope: 'run' }
+    /** With the agent's newest revision: the next one has the skill outright. */
+    | { readonly kind: 'grant'; readonly scope: 'agent'; readonly newest: AgentRevision }
     | { readonly kind: 'refuse'; readonly reason: string }
     | { readonly kind: 'expire' };
   readonly by: Author;
@@ -90,6 +93,14 @@ const actionAfter = (answering: AnsweringSkill, request: SkillRequest): Action =
   };
 };
 
+/** A grant for the agent is a new revision, in the same change; none when the newest has the skill outright already. */
+const revisionOf = ({ answer, by, nowIso }: AnsweringSkill, request: SkillRequest): Write[] => {
+  if (answer.kind !== 'grant' || answer.scope !== 'agent') return [];
+  const { skill: name, version } = request;
+  const item = withSkill(answer.newest, { name, version }, by.subject, nowIso);
+  return item === undefined ? [] : [{ do: 'revise-agent', item }];
+};
+
 export const answerSkill = (given: AnsweringSkill): SkillOutcome => {
   const request = given.request.item;
   const refused = { kind: 'refused', request } as const;
@@ -131,6 +142,7 @@ export const answerSkill = (given: AnsweringSkill): SkillOutcome => {
       ],
       writes: [
         { do: 'replace', kind: 'action', item: action, rev: answering.action.rev },
+        ...revisionOf(answering, request),
         ...closed.writes,
       ],
       wakes: closed.wakes,

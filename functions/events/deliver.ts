@@ -6,6 +6,7 @@ import { executionNameOf, recoveryNameOf } from '../core/ids.ts';
 import type { Run } from '../core/run.ts';
 import { orderSegment } from '../core/waiting.ts';
 import type { EventsWorld } from '../wiring/events.ts';
+import { noticesOf } from './notices.ts';
 
 /** A parked run has no execution: the answer's wake-up orders its next segment. */
 const startIfParked = async (
@@ -74,7 +75,7 @@ export const deliver = async (world: EventsWorld, outbox: Outbox): Promise<void>
       round,
     });
   for (const requestId of outbox.wakes) await wake(world, requestId);
-  if (outbox.events.length > 0) await world.bus.put(outbox);
+  if (outbox.events.length > 0) await world.bus.put(outbox, await noticesOf(world, outbox));
   await world.crash.at('publish.sent');
   await world.deliveries.done(outbox);
 };

@@ -1,4 +1,5 @@
 // The state machine and the bus, as publish and sweep see them.
+import type { Notice } from '../core/answerer.ts';
 import type { Outbox } from '../core/change.ts';
 import type { JsonObject } from '../core/json.ts';
 
@@ -12,6 +13,6 @@ export interface Machine {
 }
 
 export interface Bus {
-  /** Puts the entry's events as CloudEvents. Throws when any entry was not taken. */
-  put(outbox: Outbox): Promise<void>;
+  /** Puts the entry's events as CloudEvents, with whom they ask. Throws when any entry was not taken. */
+  put(outbox: Outbox, notices: ReadonlyMap<number, Notice>): Promise<void>;
 }

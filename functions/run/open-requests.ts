@@ -1,7 +1,9 @@
 // The requests that a run's last step still waits for, with their actions: those that block it, and recoveries that are still
 // being looked at and block nothing yet.
 import type { Action } from '../core/action.ts';
+import { isAskedByTool } from '../core/asked.ts';
 import type { Versioned } from '../core/change.ts';
+import type { Known } from '../core/evidence.ts';
 import type { ActionId } from '../core/ids.ts';
 import type { PersonRequest } from '../core/request.ts';
 import type { Run } from '../core/run.ts';
@@ -13,8 +15,9 @@ export const openRequestsOf = async (
 ): Promise<{
   readonly requests: readonly Versioned<PersonRequest>[];
   readonly actions: readonly Versioned<Action>[];
+  readonly known: ReadonlyMap<ActionId, Known>;
 }> => {
-  if (run.step === 0) return { requests: [], actions: [] };
+  if (run.step === 0) return { requests: [], actions: [], known: new Map() };
   const { steps } = await store.read({ steps: [{ runId: run.runId, step: run.step }] });
   const ids = (steps[0]?.calls ?? []).flatMap((call): ActionId[] =>
     call.kind === 'action' ? [call.actionId] : [],
@@ -24,5 +27,9 @@ export const openRequestsOf = async (
   const requestIds = open.flatMap(({ item }) => item.requestId ?? []);
   const { requests } =
     requestIds.length === 0 ? { requests: [] } : await store.read({ requests: requestIds });
-  return { requests, actions: open };
+  const asked = requests.filter(({ item }) => isAskedByTool(item));
+  const known = await Promise.all(
+    asked.map(async ({ item }) => [item.actionId, await store.journal(item.actionId)] as const),
+  );
+  return { requests, actions: open, known: new Map(known) };
 };

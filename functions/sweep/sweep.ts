@@ -10,14 +10,18 @@ import {
   type Substrate,
 } from '../wiring/events.ts';
 import { sweepActions, sweepRecoveries } from './actions.ts';
+import { sweepMeasures } from './measure.ts';
 import { sweepOutbox } from './outbox.ts';
+import { sweepRequests } from './requests.ts';
 import { sweepRuns } from './runs.ts';
 
 const parts = {
   outbox: sweepOutbox,
   runs: sweepRuns,
+  requests: sweepRequests,
   actions: sweepActions,
   recoveries: sweepRecoveries,
+  measures: sweepMeasures,
 } as const;
 type Part = keyof typeof parts;
 
@@ -38,8 +42,10 @@ const one = async (world: EventsWorld, part: Part): Promise<number> => {
 export const sweep = async (world: EventsWorld): Promise<Swept> => ({
   outbox: await one(world, 'outbox'),
   runs: await one(world, 'runs'),
+  requests: await one(world, 'requests'),
   actions: await one(world, 'actions'),
   recoveries: await one(world, 'recoveries'),
+  measures: await one(world, 'measures'),
 });
 
 export const handlerFor = (substrate: Substrate) => {

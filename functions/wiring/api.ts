@@ -3,6 +3,7 @@ import { S3Client } from '@aws-sdk/client-s3';
 import { blobsFrom } from '../adapters/blobs/s3.ts';
 import { deskListsFrom } from '../adapters/dynamodb/desk.ts';
 import { mandatesFrom } from '../adapters/dynamodb/mandates.ts';
+import { peopleFrom } from '../adapters/dynamodb/people.ts';
 import { registryFrom } from '../adapters/dynamodb/registry.ts';
 import { storeFrom } from '../adapters/dynamodb/store.ts';
 import { idempotencyTable, onceMemoryFrom } from '../adapters/idempotency/once.ts';
@@ -13,6 +14,7 @@ import { environmentNames } from '../manifest.ts';
 import type { DeskLists } from '../ports/desk.ts';
 import type { Mandates } from '../ports/mandates.ts';
 import type { OnceMemory } from '../ports/once.ts';
+import type { People } from '../ports/people.ts';
 import type { Registrations } from '../ports/registrations.ts';
 import type { Store } from '../ports/store.ts';
 import type { Blobs, Clock, Log, Minter } from '../ports/world.ts';
@@ -25,6 +27,7 @@ export interface ApiWorld {
   readonly store: Store;
   readonly mandates: Mandates;
   readonly desk: DeskLists;
+  readonly people: People;
   readonly registry: Registrations;
   readonly memory: OnceMemory;
   readonly blobs: Pick<Blobs, 'get'>;
@@ -55,6 +58,7 @@ export const apiWorldFrom = (substrate: Substrate): ApiWorld => {
     store: storeFrom({ client, tables, clock, minter }),
     mandates: mandatesFrom({ client, tables, clock, minter }),
     desk: deskListsFrom({ client, tables }),
+    people: peopleFrom({ client, tables, clock, minter }),
     registry: registryFrom({ client, tables }),
     memory: onceMemoryFrom(idempotencyTable(client, tables.Idempotency)),
     blobs: blobsFrom({

@@ -1,16 +1,19 @@
 // Wires the stream: reads only. Owns: what the live events stand on.
+import { peopleFrom } from '../adapters/dynamodb/people.ts';
 import { registryFrom } from '../adapters/dynamodb/registry.ts';
 import { storeFrom } from '../adapters/dynamodb/store.ts';
 import { functions } from '../manifest.ts';
+import type { People } from '../ports/people.ts';
 import type { Registry, Store } from '../ports/store.ts';
 import type { Clock, Log } from '../ports/world.ts';
 import { dynamoClientFrom, tableNamesFrom } from './store.ts';
-import { type Substrate, substrateFromProcess } from './substrate.ts';
+import { deployed, type Substrate } from './substrate.ts';
 
-export { type Substrate, substrateFromProcess };
+export { deployed, type Substrate };
 
 export interface StreamWorld {
   readonly store: Pick<Store, 'read' | 'eventsAfter' | 'stepsOf'>;
+  readonly people: Pick<People, 'runs' | 'readMarks'>;
   readonly registry: Pick<Registry, 'agent'>;
   readonly clock: Clock;
   readonly log: Log;
@@ -31,6 +34,7 @@ export const streamWorldFrom = (substrate: Substrate & Nudging): StreamWorld => 
   const tables = tableNamesFrom(substrate);
   return {
     store: storeFrom({ client, tables, clock, minter }),
+    people: peopleFrom({ client, tables, clock, minter }),
     registry: registryFrom({ client, tables }),
     clock,
     log,

@@ -23,6 +23,11 @@ export const keys = {
     pk: `CNV#${conversationId}`,
     sk: `MSG#${messageId}`,
   }),
+  readMark: (conversationId: string, subject: string): Key => ({
+    table: 'Conversations',
+    pk: `CNV#${conversationId}`,
+    sk: `READ#${subject}`,
+  }),
   runReference: (conversationId: string, number: number): Key => ({
     table: 'Conversations',
     pk: `CNV#${conversationId}`,

@@ -126,7 +126,7 @@ const partition = async <Item>(
 
 /** Puts version n and moves the head from n−1 to it, both or neither; so numbers have no gap and no twin. */
 const putOperations = <Item>(
-  { tables }: RegistryParts,
+  tables: RegistryParts['tables'],
   family: Family<Item>,
   item: Item,
   { once, change }: { readonly once: string | undefined; readonly change: string },
@@ -170,6 +170,13 @@ const putOperations = <Item>(
   ];
 };
 
+/** An agent's next revision as part of a larger transaction. */
+export const revisionOperations = (
+  tables: RegistryParts['tables'],
+  revision: AgentRevision,
+  change: string,
+): TransactWriteItem[] => putOperations(tables, agents, revision, { once: undefined, change });
+
 /** A failed condition that our own earlier, unanswered send fulfilled is no failure: the items carry its name. */
 const wroteItAlready = (error: TransactionCanceledException, change: string): boolean =>
   (error.CancellationReasons ?? []).some((reason) => reason.Item?.change?.S === change);
@@ -184,7 +191,7 @@ const put = async <Item>(
   try {
     await parts.client.send(
       new TransactWriteItemsCommand({
-        TransactItems: putOperations(parts, family, item, { once, change }),
+        TransactItems: putOperations(parts.tables, family, item, { once, change }),
         ClientRequestToken: change,
       }),
     );

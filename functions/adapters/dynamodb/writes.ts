@@ -6,6 +6,7 @@ import type { TableName } from '../../manifest.ts';
 import { attributesOf, keyAttributes, keyFor } from './codec.ts';
 import { guardOperation } from './guards.ts';
 import { keys } from './keys.ts';
+import { revisionOperations } from './registry.ts';
 
 export interface Operation {
   /** What a failed condition means: an item's kind (somebody else was faster), or the guard that does not hold. */
@@ -161,20 +162,25 @@ const marker = (tables: TableNames, write: MarkerWrite, change: string): Operati
 const putWrite = (tables: TableNames, write: Extract<Write, { do: 'put' }>, change: string) =>
   put(tables, write.kind, write.item, change);
 
-export const operationFor = (tables: TableNames, write: Write, change: string): Operation => {
+export const operationsFor = (tables: TableNames, write: Write, change: string): Operation[] => {
   switch (write.do) {
     case 'put':
-      return putWrite(tables, write, change);
+      return [putWrite(tables, write, change)];
     case 'replace':
       return write.kind === 'request'
-        ? updateRequest(tables, write.item, write.rev, change)
-        : replace(tables, write.kind, write.item, write.rev, change);
+        ? [updateRequest(tables, write.item, write.rev, change)]
+        : [replace(tables, write.kind, write.item, write.rev, change)];
     case 'guard':
-      return guardOperation(tables, write);
+      return [guardOperation(tables, write)];
     case 'hold-likeness':
     case 'release-likeness':
     case 'mark-run-likeness':
-      return marker(tables, write, change);
+      return [marker(tables, write, change)];
+    case 'revise-agent':
+      return revisionOperations(tables, write.item, change).map((operation) => ({
+        on: { conflict: 'agent' },
+        operation,
+      }));
   }
 };
 

@@ -1,12 +1,15 @@
 // Outward events on an EventBridge bus, each a CloudEvent in `detail`, at least once, told apart by conversation and number.
 // Owns: their outward form. Laws: L18 (ids and facts, no texts and no arguments).
 import { type EventBridgeClient, PutEventsCommand } from '@aws-sdk/client-eventbridge';
+import type { Notice } from '../../core/answerer.ts';
 import type { EventBody } from '../../core/event.ts';
 import type { Bus } from '../../ports/machine.ts';
+import type { Measures } from '../../ports/measures.ts';
 
 interface Parts {
   readonly client: EventBridgeClient;
   readonly busName: string;
+  readonly measures: Measures;
 }
 
 /** PutEvents takes this many. */
@@ -17,8 +20,11 @@ const dataOf = (body: EventBody): object => {
   return data;
 };
 
-export const busFrom = ({ client, busName }: Parts): Bus => ({
-  put: async (outbox) => {
+const notifyOf = (notice: Notice | undefined): object =>
+  notice === undefined ? {} : { notify: notice };
+
+export const busFrom = ({ client, busName, measures }: Parts): Bus => ({
+  put: async (outbox, notices) => {
     const entries = outbox.events.map(({ number, body }) => ({
       EventBusName: busName,
       Source: 'reprise',
@@ -31,7 +37,7 @@ export const busFrom = ({ client, busName }: Parts): Bus => ({
         type: body.type,
         time: outbox.at,
         datacontenttype: 'application/json',
-        data: dataOf(body),
+        data: { ...dataOf(body), ...notifyOf(notices.get(number)) },
       }),
     }));
     for (let from = 0; from < entries.length; from += entriesMax) {
@@ -39,10 +45,11 @@ export const busFrom = ({ client, busName }: Parts): Bus => ({
         new PutEventsCommand({ Entries: entries.slice(from, from + entriesMax) }),
       );
       const failed = (answer.Entries ?? []).filter(({ ErrorCode }) => ErrorCode !== undefined);
-      if (failed.length > 0)
-        throw new Error(
-          `The bus did not take ${failed.length} of ${entries.length} events (${failed[0]?.ErrorCode}).`,
-        );
+      if (failed.length === 0) continue;
+      measures.put({ busEntriesRefused: failed.length });
+      throw new Error(
+        `The bus did not take ${failed.length} of ${entries.length} events (${failed[0]?.ErrorCode}).`,
+      );
     }
   },
 });

@@ -1,15 +1,18 @@
 // Conversations: made, listed, read. What happens in them arrives by messages and shows as events.
 import { z } from 'zod';
 import type { Conversation } from '../../core/conversation.ts';
+import { Defect } from '../../core/errors.ts';
 import { AgentId, ConversationId } from '../../core/ids.ts';
-import type { Store } from '../../ports/store.ts';
+import type { ApiWorld } from '../../wiring/api.ts';
 import { cursorIn, cursorOut } from '../cursor.ts';
 import { conversationFor } from '../found.ts';
 import type { Caller } from '../identity.ts';
+import { marksOf } from '../marks.ts';
 import { type Route, reading, route } from '../operation.ts';
 import { problem } from '../problems.ts';
 import { ConversationSummary, ConversationView, none, PageQuery, pageOf } from '../schemas.ts';
-import { conversationSummary, conversationView, isOpen } from '../views.ts';
+import { MarksView } from '../schemas-people.ts';
+import { conversationSummary, conversationView } from '../views.ts';
 
 const one = z.strictObject({ conversationId: ConversationId });
 
@@ -65,21 +68,6 @@ const create = route(
   },
 );
 
-/** Open requests looked at to mark a page of conversations. */
-const marksFrom = 1_000;
-
-/** How many requests wait in each conversation of the workspace. */
-const openByConversation = async (
-  store: Store,
-  caller: Caller,
-): Promise<ReadonlyMap<string, number>> => {
-  const { items } = await store.requestsOpenIn(caller.workspace, marksFrom);
-  const counts = new Map<string, number>();
-  for (const request of items.filter(isOpen))
-    counts.set(request.conversationId, (counts.get(request.conversationId) ?? 0) + 1);
-  return counts;
-};
-
 const list = reading(
   {
     operationId: 'listConversations',
@@ -88,7 +76,7 @@ const list = reading(
     tag: 'conversations',
     summary: 'Conversations of the workspace, newest first',
     description:
-      'A reader remembers the `eventNumber` it saw of each; a greater one with `marks.finished` means that a run ended while they were away.',
+      'The marks are yours, the same on all your clients: say what you have read by `POST /v1/conversations/{id}/read`.',
     params: none,
     query: PageQuery,
     answers: { 200: { description: 'A page.', schema: pageOf(ConversationSummary) } },
@@ -97,17 +85,29 @@ const list = reading(
   async ({ world, caller, query }) => {
     const { workspace } = caller;
     const cursor = cursorIn('conversations', workspace, query.cursor);
-    const [page, open] = await Promise.all([
-      world.store.conversationsOf(workspace, query.limit, cursor),
-      openByConversation(world.store, caller),
-    ]);
-    const items = page.items.map((item) =>
-      conversationSummary(item, open.get(item.conversationId) ?? 0),
-    );
+    const page = await world.store.conversationsOf(workspace, query.limit, cursor);
+    const marks = await marksOf(world, caller, page.items);
+    const items = page.items.flatMap((item, index) => {
+      const own = marks[index];
+      return own === undefined ? [] : [conversationSummary(item, own)];
+    });
     const next = page.next && cursorOut('conversations', workspace, page.next);
     return { status: 200, body: { items, next } };
   },
 );
+
+const viewFor = async (
+  world: ApiWorld,
+  caller: Caller,
+  item: Conversation,
+): Promise<ConversationView> => {
+  const [found, [marks]] = await Promise.all([
+    item.activeRun && world.store.read({ run: item.activeRun }),
+    marksOf(world, caller, [item]),
+  ]);
+  if (marks === undefined) throw new Defect('One conversation has one set of marks.');
+  return conversationView(item, found ? found.run?.item : undefined, marks);
+};
 
 const get = reading(
   {
@@ -122,9 +122,34 @@ const get = reading(
   },
   async ({ world, caller, params }) => {
     const { item } = await conversationFor(world.store, caller, params.conversationId);
-    const found = item.activeRun && (await world.store.read({ run: item.activeRun }));
-    return { status: 200, body: conversationView(item, found?.run?.item) };
+    return { status: 200, body: await viewFor(world, caller, item) };
   },
 );
 
-export const conversationRoutes: readonly Route[] = [create, list, get];
+const read = route(
+  {
+    operationId: 'readConversation',
+    method: 'post',
+    path: '/v1/conversations/{conversationId}/read',
+    tag: 'conversations',
+    summary: 'Say how far you have read',
+    description:
+      'Clears your marks up to that event, on all your clients. A lower number than before changes nothing.',
+    params: one,
+    query: none,
+    body: z.strictObject({ number: z.int().nonnegative().describe('The last event you saw.') }),
+    answers: { 200: { description: 'Noted.', schema: MarksView } },
+    example: { number: 12 },
+  },
+  async ({ world, caller, params, body }) => {
+    const { item } = await conversationFor(world.store, caller, params.conversationId);
+    // A number that was never given out would silence what is yet to come.
+    const number = Math.min(body.number, item.eventNumber);
+    const { subject } = caller.author;
+    const { conversationId } = item;
+    await world.people.putReadMark({ schema: 1, conversationId, subject, number });
+    return { status: 200, body: (await viewFor(world, caller, item)).marks };
+  },
+);
+
+export const conversationRoutes: readonly Route[] = [create, list, get, read];

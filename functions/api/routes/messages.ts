@@ -1,5 +1,6 @@
 // Messages: said once, each with one fate. Laws: L11 (one run; none is lost), L13 (the sender is the session's).
 import { z } from 'zod';
+import type { Change } from '../../core/change.ts';
 import {
   type Conversation,
   Message,
@@ -9,7 +10,9 @@ import {
 import { Defect } from '../../core/errors.ts';
 import { ConversationId, MessageId, RunId } from '../../core/ids.ts';
 import { type Posted, postMessage } from '../../core/post-message.ts';
+import { supersede } from '../../core/supersede.ts';
 import { withdraw } from '../../core/withdraw.ts';
+import { openRequestsOf } from '../../run/open-requests.ts';
 import { type ApiWorld, deciding } from '../../wiring/api.ts';
 import { conversationFor, ours } from '../found.ts';
 import type { Caller } from '../identity.ts';
@@ -54,7 +57,22 @@ export interface Posting {
   readonly suffix: string;
   /** Throws the problem that stands against a new message; not asked when the message is there already. */
   readonly check?: (conversation: Conversation) => void;
+  /** What the run waits for is voided, and it reads the message at once. */
+  readonly supersede?: boolean;
 }
+
+/** The change of a message that supersedes: with the release of what its run waits for. */
+const superseding = async (
+  { store }: ApiWorld,
+  caller: Caller,
+  outcome: Extract<Posted, { kind: 'change' }>,
+  nowIso: string,
+): Promise<Change> => {
+  if (outcome.fate === 'started') return outcome.change;
+  const run = ours(caller, (await store.read({ run: outcome.runId })).run);
+  const open = await openRequestsOf(store, run.item);
+  return supersede({ ...open, run, posted: outcome, by: caller.author, nowIso });
+};
 
 /** Posts a message: two reads, one transaction. Throws the problem that stands against it. */
 export const post = (world: ApiWorld, caller: Caller, posting: Posting): Promise<Fate> => {
@@ -77,16 +95,21 @@ export const post = (world: ApiWorld, caller: Caller, posting: Posting): Promise
     const agent = await world.registry.newestAgent(caller.workspace, agentId);
     if (agent === undefined)
       throw new Defect(`The agent ${agentId} of ${conversationId} is not in the registry.`);
+    const nowIso = new Date(world.clock.now()).toISOString();
     const outcome = postMessage({
       conversation,
       agent,
       message: { messageId, text, author: caller.author },
       runId: ownRun,
-      nowIso: new Date(world.clock.now()).toISOString(),
+      nowIso,
     });
     if (outcome.kind === 'refused')
       throw problem('too-many-messages-waiting', { max: pendingMessagesMax });
-    return { kind: 'commit', change: outcome.change, answer: posted(outcome, messageId) };
+    const change =
+      posting.supersede === true
+        ? await superseding(world, caller, outcome, nowIso)
+        : outcome.change;
+    return { kind: 'commit', change, answer: posted(outcome, messageId) };
   });
 };
 
@@ -98,7 +121,7 @@ const send = route(
     tag: 'conversations',
     summary: 'Say something: starts a run, or steers the one in progress',
     description:
-      'At most one run per conversation: while one is in progress a message steers it and is read at its next step.',
+      'At most one run per conversation: while one is in progress a message steers it and is read at its next step. A run that waits for a person goes on waiting, unless the message supersedes.',
     params: inConversation,
     query: none,
     body: z.strictObject({
@@ -107,6 +130,10 @@ const send = route(
         .max(messageCharactersMax)
         .regex(/\S/)
         .describe('What is said; not only blanks.'),
+      supersede: z
+        .boolean()
+        .default(false)
+        .describe('Void what the run waits for, so that it reads this at once.'),
     }),
     answers: { 202: { description: 'Taken.', schema: MessagePosted } },
     problems: ['too-many-messages-waiting'],
@@ -114,7 +141,7 @@ const send = route(
   },
   async ({ world, caller, params, body, suffix }) => ({
     status: 202,
-    body: await post(world, caller, { ...params, text: body.text, suffix }),
+    body: await post(world, caller, { ...params, ...body, suffix }),
   }),
 );
 

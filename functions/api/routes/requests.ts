@@ -2,21 +2,23 @@
 // session's identity; the second is told who, what and when).
 import { z } from 'zod';
 import { Action } from '../../core/action.ts';
-import { type AnswerRefusal, answerApproval } from '../../core/answer.ts';
-import { Defect } from '../../core/errors.ts';
-import { RequestId } from '../../core/ids.ts';
-import { PersonRequest } from '../../core/request.ts';
-import { type ApiWorld, deciding } from '../../wiring/api.ts';
-import { hasRole, isRole } from '../access.ts';
+import { ConversationId, RequestId } from '../../core/ids.ts';
+import type { PersonRequest } from '../../core/request.ts';
+import type { ApiWorld } from '../../wiring/api.ts';
+import { giveAnswer } from '../answering.ts';
 import { cursorIn, cursorOut } from '../cursor.ts';
-import { ours, requestFor } from '../found.ts';
+import { conversationFor, requestFor } from '../found.ts';
 import type { Caller } from '../identity.ts';
+import { countsFor, inboxItems, isFor } from '../inbox.ts';
+import { marksOf } from '../marks.ts';
 import { type Route, reading, route } from '../operation.ts';
-import { type Problem, problem } from '../problems.ts';
-import { AnswerBody, Answered, none, PageQuery, pageOf, RequestView } from '../schemas.ts';
-import { needsSomebody } from '../views.ts';
+import { problem } from '../problems.ts';
+import { none, PageQuery, pageOf } from '../schemas.ts';
+import { InboxItem, InboxSummary } from '../schemas-people.ts';
+import { AnswerBody, Answered, RequestView } from '../schemas-requests.ts';
 
 const one = z.strictObject({ requestId: RequestId });
+const inConversation = z.strictObject({ conversationId: ConversationId });
 
 const list = reading(
   {
@@ -24,11 +26,12 @@ const list = reading(
     method: 'get',
     path: '/v1/requests',
     tag: 'requests',
-    summary: 'Open requests of the workspace: the inbox',
-    description: 'A page can hold fewer than `limit`, or none, and still have a next one.',
+    summary: 'The inbox: open requests of the workspace that you may answer',
+    description:
+      'Questions are for members, approvals for the role that the tool’s policy names, skills for approvers, recoveries that need a person for recoverers. A page can hold fewer than `limit`, or none, and still have a next one.',
     params: none,
     query: PageQuery,
-    answers: { 200: { description: 'A page.', schema: pageOf(PersonRequest) } },
+    answers: { 200: { description: 'A page.', schema: pageOf(InboxItem) } },
     problems: ['invalid-query', 'bad-cursor'],
   },
   async ({ world, caller, query }) => {
@@ -36,9 +39,42 @@ const list = reading(
     const cursor = cursorIn('requests', workspace, query.cursor);
     const page = await world.store.requestsOpenIn(workspace, query.limit, cursor);
     const next = page.next && cursorOut('requests', workspace, page.next);
-    return { status: 200, body: { items: page.items.filter(needsSomebody), next } };
+    const nowMs = world.clock.now();
+    const own = page.items.filter((request) => isFor(caller, request, nowMs));
+    return { status: 200, body: { items: await inboxItems(world, own), next } };
   },
 );
+
+/** Conversations looked at for the count of those that ended while one was away. */
+const newestMax = 100;
+
+const summary = reading(
+  {
+    operationId: 'summariseInbox',
+    method: 'get',
+    path: '/v1/inbox/summary',
+    tag: 'requests',
+    summary: 'Counts for a badge: what needs you, and what ended while you were away',
+    params: none,
+    query: none,
+    answers: { 200: { description: 'The counts.', schema: InboxSummary } },
+  },
+  async ({ world, caller }) => {
+    const [counts, newest] = await Promise.all([
+      countsFor(world, caller),
+      world.store.conversationsOf(caller.workspace, newestMax),
+    ]);
+    const marks = await marksOf(world, caller, newest.items);
+    const ended = marks.filter(({ finishedWhileAway }) => finishedWhileAway).length;
+    return { status: 200, body: { ...counts, finishedWhileAway: ended } };
+  },
+);
+
+const skillOf = async ({ registry }: ApiWorld, request: PersonRequest) => {
+  if (request.on !== 'skill') return {};
+  const skill = await registry.skill(request.workspace, request.skill, request.version);
+  return skill === undefined ? {} : { skill };
+};
 
 const get = reading(
   {
@@ -63,86 +99,20 @@ const get = reading(
         request: item,
         action: all.find(({ actionId }) => actionId === item.actionId),
         lookAlikes: all.filter(({ actionId }) => actionId !== item.actionId),
+        ...(await skillOf(world, item)),
       },
     };
   },
 );
 
-/** Who decided a request, what and when, beside the sentence. */
-const alreadyDecided = ({ decision, decidedBy, decidedAt }: PersonRequest): Problem => {
-  if (decision === undefined || decidedBy === undefined || decidedAt === undefined)
-    throw new Defect('A decided request lacks its decision.');
-  return problem(
-    'already-answered',
-    { by: decidedBy.name, at: decidedAt, decision: decision.kind },
-    { members: { decision: decision.kind, decidedBy: { ...decidedBy }, decidedAt } },
-  );
-};
-
-const problemOf = (refusal: AnswerRefusal, request: PersonRequest): Problem => {
-  switch (refusal.because) {
-    case 'already_decided':
-      return alreadyDecided(refusal.request);
-    case 'expired': {
-      const at = new Date(refusal.request.expiresAtMs ?? 0).toISOString();
-      return problem('request-expired', { at }, { members: { expiredAt: at } });
-    }
-    case 'digest_changed':
-      return problem(
-        'digest-changed',
-        { digest: refusal.digest },
-        { members: { digest: refusal.digest } },
-      );
-    case 'not_an_approval':
-      return problem('answer-does-not-fit', { on: request.on }, { members: { on: request.on } });
-  }
-};
-
-/** The role that this approval asks for, by its contract's policy. */
-const checkRole = (caller: Caller, request: PersonRequest): void => {
-  if (request.on !== 'approval') return;
-  const needed = isRole(request.role) ? request.role : 'admin';
-  if (!hasRole(caller.roles, needed)) throw problem('forbidden', { role: needed });
-};
-
-type AnswerGiven = z.infer<typeof AnswerBody>;
-
-const answerOf = (request: PersonRequest) => ({
-  requestId: request.requestId,
-  decision: request.decision,
-  decidedAt: request.decidedAt,
-  decidedBy: request.decidedBy,
-});
-
-const give = (world: ApiWorld, caller: Caller, requestId: RequestId, answer: AnswerGiven) =>
-  deciding<ReturnType<typeof answerOf>>(world, async () => {
-    const { store, clock } = world;
-    const request = await requestFor(store, caller, requestId);
-    checkRole(caller, request.item);
-    const found = await store.read({
-      conversation: request.item.conversationId,
-      run: request.item.runId,
-      actions: [request.item.actionId],
-    });
-    const nowMs = clock.now();
-    const outcome = answerApproval({
-      conversation: ours(caller, found.conversation),
-      run: ours(caller, found.run),
-      action: ours(caller, found.actions[0]),
-      request,
-      answer,
-      by: caller.author,
-      nowMs,
-      nowIso: new Date(nowMs).toISOString(),
-    });
-    if (outcome.kind === 'refused') throw problemOf(outcome, request.item);
-    const written = outcome.change.writes.flatMap((write) =>
-      write.do === 'replace' && write.kind === 'request' ? [write.item] : [],
-    );
-    const closed = written.find((item) => item.requestId === requestId);
-    if (closed === undefined) throw new Defect(`The answer to ${requestId} does not close it.`);
-    return { kind: 'commit', change: outcome.change, answer: answerOf(closed) };
-  });
+const answerProblems = [
+  'already-answered',
+  'request-expired',
+  'request-voided',
+  'digest-changed',
+  'answer-does-not-fit',
+  'not-rememberable',
+] as const;
 
 const answer = route(
   {
@@ -150,20 +120,63 @@ const answer = route(
     method: 'post',
     path: '/v1/requests/{requestId}/answer',
     tag: 'requests',
-    summary: 'Approve, refuse, or ask for changes; once',
+    summary: 'Answer a request; once',
     description:
-      'Who answers is taken from the token. A later answer changes nothing and is told who answered what and when.',
+      'Approve, refuse or ask for changes; answer or decline a question; grant or refuse a skill. Which role it takes is the request’s to say; granting a skill to the agent takes an administrator. Who answers is taken from the token. A later answer changes nothing and is told who answered what and when.',
     params: one,
     query: none,
     body: AnswerBody,
     answers: { 200: { description: 'Recorded.', schema: Answered } },
-    problems: ['already-answered', 'request-expired', 'digest-changed', 'answer-does-not-fit'],
+    problems: answerProblems,
     example: { kind: 'refuse', reason: 'The customer took it back.' },
   },
   async ({ world, caller, params, body }) => ({
     status: 200,
-    body: await give(world, caller, params.requestId, body),
+    body: await giveAnswer(world, caller, params.requestId, body),
   }),
 );
 
-export const requestRoutes: readonly Route[] = [list, get, answer];
+/** The one request that is open in the conversation. Throws the problem that lists them when it is not one. */
+const theOpenOne = async (
+  world: ApiWorld,
+  caller: Caller,
+  conversationId: ConversationId,
+): Promise<RequestId> => {
+  const { item } = await conversationFor(world.store, caller, conversationId);
+  const run = item.activeRun && (await world.store.read({ run: item.activeRun })).run?.item;
+  const blocking = run && run.state.status === 'waiting' ? run.state.blocking : [];
+  // A recovery is claimed and decided at the desk, not answered.
+  const open = blocking.filter(({ on }) => on !== 'recovery');
+  const [first, second] = open;
+  if (first === undefined) throw problem('nothing-open', {});
+  if (second !== undefined)
+    throw problem(
+      'several-open',
+      { count: open.length },
+      { members: { requests: open.map(({ on, requestId }) => ({ on, requestId })) } },
+    );
+  return first.requestId;
+};
+
+const answerInConversation = route(
+  {
+    operationId: 'answerInConversation',
+    method: 'post',
+    path: '/v1/conversations/{conversationId}/answer',
+    tag: 'requests',
+    summary: 'Answer the one request that is open in a conversation',
+    description: 'When several are open, none is answered: the problem lists them.',
+    params: inConversation,
+    query: none,
+    body: AnswerBody,
+    answers: { 200: { description: 'Recorded.', schema: Answered } },
+    problems: [...answerProblems, 'several-open', 'nothing-open'],
+    example: { kind: 'answer', answer: { colour: 'blue' } },
+  },
+  async ({ world, caller, params, body }) => {
+    const requestId = await theOpenOne(world, caller, params.conversationId);
+    return { status: 200, body: await giveAnswer(world, caller, requestId, body) };
+  },
+);
+
+export const requestRoutes: readonly Route[] = [list, summary, get, answer, answerInConversation];

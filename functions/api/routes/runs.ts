@@ -146,12 +146,10 @@ const stop = route(
       const { state } = before.item;
       if (state.status === 'finished' && state.reason !== 'stopped')
         throw problem('run-finished', { reason: state.reason });
-      const { requests, actions } = await openRequestsOf(store, before.item);
       const stopped = stopRun({
         conversation: ours(caller, found.conversation),
         run: before,
-        requests,
-        actions,
+        ...(await openRequestsOf(store, before.item)),
         by: caller.author,
         nowIso: new Date(world.clock.now()).toISOString(),
       });

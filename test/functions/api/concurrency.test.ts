@@ -84,10 +84,10 @@ test('stopping voids open requests for every reader at once (S35)', async () => 
   expect(await inbox()).toHaveLength(1);
   const marks = async () =>
     (await rig.call({ path: `/v1/conversations/${begun.conversationId}` })).body.marks;
-  expect(await marks()).toEqual({ needsYou: 1, finished: false });
+  expect(await marks()).toMatchObject({ needsYou: 1, finished: false });
   await rig.call({ method: 'POST', path: `/v1/runs/${runId}/stop`, body: {}, as: 'ben' });
   expect(await inbox()).toHaveLength(0);
-  expect(await marks()).toEqual({ needsYou: 0, finished: false });
+  expect(await marks()).toMatchObject({ needsYou: 0, finished: false });
   const late = await rig.call({
     method: 'POST',
     path: `/v1/requests/${requestId}/answer`,

@@ -100,6 +100,8 @@ describe('what is answered fits what is documented', () => {
     const runId = await startRun(rig, begun.conversationId);
     const { requestId, actionId } = await askApproval(rig, runId);
     await loseReply(rig, runId);
+    const skill = { name: 'note', description: 'Notes.', instructions: 'Note it.' };
+    await rig.call({ method: 'POST', path: '/v1/skills', body: skill });
     const known: { readonly [name: string]: string } = {
       agentId: begun.agentId,
       conversationId: begun.conversationId,
@@ -114,7 +116,8 @@ describe('what is answered fits what is documented', () => {
       const path = described.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => known[name] ?? '');
       const reply = await rig.call({ path });
       const foreign = await rig.call({ path, as: 'stranger' });
-      if (path === described.path) expect(foreign.body.items, path).toEqual([]);
+      if (path === '/v1/inbox/summary') expect(foreign.body.needsYou).toMatchObject({ total: 0 });
+      else if (path === described.path) expect(foreign.body.items, path).toEqual([]);
       else expect(foreign.status, path).toBe(404);
       const documented = document.paths[described.path]?.get?.responses[String(reply.status)];
       const media = Object.values(documented?.content ?? {})[0];

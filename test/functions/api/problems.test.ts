@@ -7,11 +7,12 @@ import { problemSlugs, wordsOf } from '../../../functions/api/problem-words.ts';
 import { problemTypeBase } from '../../../functions/api/problems.ts';
 import type { Store } from '../../../functions/ports/store.ts';
 import { deskCases } from './desk-cases.ts';
+import { peopleCases } from './people-cases.ts';
 import { cases as otherCases } from './problem-cases.ts';
 import { openRig, type Reply, type Rig } from './rig.ts';
 import { begin, say } from './story.ts';
 
-const cases = [...otherCases, ...deskCases];
+const cases = [...otherCases, ...deskCases, ...peopleCases];
 const file = path.join(import.meta.dirname, '../../../docs/problems.md');
 
 interface Row {
@@ -152,6 +153,8 @@ const sample = {
   because: 'not_claimed' as const,
   fact: 'Ana',
   fence: 1,
+  count: 2,
+  why: 'irreversible' as const,
 };
 
 test('a French reader gets French, also for fields', () =>

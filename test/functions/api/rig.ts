@@ -5,6 +5,7 @@ import type { LambdaContext } from 'hono/aws-lambda';
 import { ulid } from 'ulid';
 import { deskListsFrom } from '../../../functions/adapters/dynamodb/desk.ts';
 import { mandatesFrom } from '../../../functions/adapters/dynamodb/mandates.ts';
+import { peopleFrom } from '../../../functions/adapters/dynamodb/people.ts';
 import { registryFrom } from '../../../functions/adapters/dynamodb/registry.ts';
 import { storeFrom } from '../../../functions/adapters/dynamodb/store.ts';
 import { idempotencyTable, onceMemoryFrom } from '../../../functions/adapters/idempotency/once.ts';
@@ -177,6 +178,7 @@ export const openRig = async (): Promise<Rig> => {
     store: storeFrom({ client, tables, clock: worldClock, minter }),
     mandates: mandatesFrom({ client, tables, clock: worldClock, minter }),
     desk: deskListsFrom({ client, tables }),
+    people: peopleFrom({ client, tables, clock: worldClock, minter }),
     registry: registryFrom({ client, tables }),
     memory: onceMemoryFrom(idempotencyTable(client, tables.Idempotency)),
     blobs: { get: async ({ blob }) => bodies.get(blob) ?? new Uint8Array() },

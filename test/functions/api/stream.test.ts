@@ -158,7 +158,7 @@ test('readers that come while much is written miss nothing and see nothing twice
 
 test('a snapshot says what the run waits for, and who asks', async () => {
   const { requestId } = await askApproval(rig, runId);
-  const viewer = watch(rig, { path: path(), as: 'vera' });
+  const viewer = watch(rig, { path: path(), as: 'rob' });
   await viewer.until(() => viewer.snapshots.length === 1);
   viewer.leave();
   await viewer.ended;

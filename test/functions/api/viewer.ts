@@ -11,6 +11,7 @@ import { asSent, type Request, type Rig } from './rig.ts';
 
 export const streamWorld = (rig: Rig, more: Partial<StreamWorld> = {}): StreamWorld => ({
   store: rig.world.store,
+  people: rig.world.people,
   registry: rig.world.registry,
   clock: rig.world.clock,
   log: rig.world.log,

@@ -1,0 +1,135 @@
+// Read marks and the audit on DynamoDB. Owns: the mark's condition, and joining two tables' lists into one by time.
+import {
+  ConditionalCheckFailedException,
+  PutItemCommand,
+  QueryCommand,
+} from '@aws-sdk/client-dynamodb';
+import { type ItemKind, itemSchemas } from '../../core/change.ts';
+import { type Conversation, ReadMark } from '../../core/conversation.ts';
+import { Defect } from '../../core/errors.ts';
+import type { Run } from '../../core/run.ts';
+import type { Audited, People } from '../../ports/people.ts';
+import type { Page } from '../../ports/store.ts';
+import { type Attributes, keyAttributes, parseItem } from './codec.ts';
+import { keys } from './keys.ts';
+import { readKeys, type StoreParts } from './store.ts';
+
+const readMarkOf = (attributes: Attributes): ReadMark =>
+  ReadMark.parse(JSON.parse(attributes.doc?.S ?? 'null'));
+
+const putReadMark = async ({ client, tables }: StoreParts, mark: ReadMark): Promise<void> => {
+  const key = keys.readMark(mark.conversationId, mark.subject);
+  try {
+    await client.send(
+      new PutItemCommand({
+        TableName: tables[key.table],
+        Item: {
+          ...keyAttributes(key),
+          kind: { S: 'read-mark' },
+          readNumber: { N: String(mark.number) },
+          doc: { S: JSON.stringify(mark) },
+        },
+        ConditionExpression: 'attribute_not_exists(pk) OR readNumber < :number',
+        ExpressionAttributeValues: { ':number': { N: String(mark.number) } },
+      }),
+    );
+  } catch (error) {
+    // Another client of the same person has read as far or further.
+    if (!(error instanceof ConditionalCheckFailedException)) throw error;
+  }
+};
+
+interface Placed {
+  readonly at: string;
+  readonly audited: Audited;
+}
+
+const isKind = (kind: string): kind is ItemKind => Object.hasOwn(itemSchemas, kind);
+
+const auditedOf = (attributes: Attributes): Audited => {
+  const kind = attributes.kind?.S ?? '';
+  if (!isKind(kind)) throw new Defect(`The audit lists an item of kind ${kind}.`);
+  switch (kind) {
+    case 'request':
+      return { kind, item: parseItem(kind, attributes).item };
+    case 'decision':
+      return { kind, item: parseItem(kind, attributes).item };
+    case 'grant':
+      return { kind, item: parseItem(kind, attributes).item };
+    case 'standing':
+      return { kind, item: parseItem(kind, attributes).item };
+    case 'bar':
+      return { kind, item: parseItem(kind, attributes).item };
+    default:
+      throw new Defect(`The audit lists an item of kind ${kind}.`);
+  }
+};
+
+const decidedIn = async (
+  { client, tables }: StoreParts,
+  table: 'Requests' | 'Ledger',
+  workspace: string,
+  limit: number,
+  cursor: string | undefined,
+) => {
+  const answer = await client.send(
+    new QueryCommand({
+      TableName: tables[table],
+      IndexName: 'listed',
+      KeyConditionExpression:
+        cursor === undefined ? 'listKey = :key' : 'listKey = :key AND listedAt < :before',
+      ExpressionAttributeValues: {
+        ':key': { S: `AUD#${workspace}` },
+        ...(cursor === undefined ? {} : { ':before': { S: cursor } }),
+      },
+      ScanIndexForward: false,
+      Limit: limit,
+    }),
+  );
+  return {
+    placed: (answer.Items ?? []).map(
+      (item): Placed => ({ at: item.listedAt?.S ?? '', audited: auditedOf(item) }),
+    ),
+    more: answer.LastEvaluatedKey !== undefined,
+  };
+};
+
+/** One page of both lists: what is beyond either list's page comes with the next one. */
+const decided = async (
+  parts: StoreParts,
+  workspace: string,
+  limit: number,
+  cursor: string | undefined,
+): Promise<Page<Audited>> => {
+  const lists = await Promise.all([
+    decidedIn(parts, 'Requests', workspace, limit, cursor),
+    decidedIn(parts, 'Ledger', workspace, limit, cursor),
+  ]);
+  const all = lists.flatMap(({ placed }) => placed).toSorted((a, b) => (a.at < b.at ? 1 : -1));
+  const shown = all.slice(0, limit);
+  const more = all.length > limit || lists.some((list) => list.more);
+  return {
+    items: shown.map(({ audited }) => audited),
+    next: more ? shown.at(-1)?.at : undefined,
+  };
+};
+
+export const peopleFrom = (parts: StoreParts): People => ({
+  readMarks: async (subject, ids) =>
+    (
+      await readKeys(
+        parts,
+        [...new Set(ids)].map((id) => keys.readMark(id, subject)),
+      )
+    ).map(readMarkOf),
+  putReadMark: (mark) => putReadMark(parts, mark),
+  conversations: async (ids) => {
+    const items = await readKeys(parts, [...new Set(ids)].map(keys.conversation));
+    return items.map((item): Conversation => parseItem('conversation', item).item);
+  },
+  runs: async (ids) => {
+    const items = await readKeys(parts, [...new Set(ids)].map(keys.run));
+    return items.map((item): Run => parseItem('run', item).item);
+  },
+  decided: (workspace, limit, cursor) => decided(parts, workspace, limit, cursor),
+});

@@ -1,0 +1,176 @@
+// Answers of people to requests of every kind, each once. Owns: which answer fits which kind, and what is read and written for it.
+// Laws: L6 (the digest shown is the one approved), L13 (once, by the session's identity), L15 (a grant for the agent is a new
+// revision, in the same transaction).
+import { type AnswerOutcome, answerApproval } from '../core/answer.ts';
+import { answerQuestion, type QuestionOutcome } from '../core/answer-question.ts';
+import { answererOf } from '../core/answerer.ts';
+import { isAskedByTool } from '../core/asked.ts';
+import type { Versioned } from '../core/change.ts';
+import { Defect } from '../core/errors.ts';
+import { grantCovers, grantFrom, type Remembering } from '../core/grant.ts';
+import { AgentId, type RequestId } from '../core/ids.ts';
+import type { PersonRequest } from '../core/request.ts';
+import { answerSkill, type SkillOutcome } from '../core/skill.ts';
+import { type ApiWorld, deciding } from '../wiring/api.ts';
+import { hasRole } from './access.ts';
+import {
+  doesNotFit,
+  fieldProblem,
+  problemOfApproval,
+  problemOfQuestion,
+  problemOfSkill,
+} from './answer-problems.ts';
+import { ours, requestFor } from './found.ts';
+import type { Caller } from './identity.ts';
+import { mayAnswer } from './may-answer.ts';
+import { problem } from './problems.ts';
+import type { AnswerBody } from './schemas-requests.ts';
+
+interface Giving {
+  readonly world: ApiWorld;
+  readonly caller: Caller;
+  readonly request: Versioned<PersonRequest>;
+  readonly body: AnswerBody;
+}
+
+const readAround = async ({ world, caller, request }: Giving) => {
+  const { conversationId, runId, actionId } = request.item;
+  const found = await world.store.read({
+    conversation: conversationId,
+    run: runId,
+    actions: [actionId],
+  });
+  const nowMs = world.clock.now();
+  return {
+    conversation: ours(caller, found.conversation),
+    run: ours(caller, found.run),
+    action: ours(caller, found.actions[0]),
+    request,
+    by: caller.author,
+    nowMs,
+    nowIso: new Date(nowMs).toISOString(),
+  };
+};
+type Around = Awaited<ReturnType<typeof readAround>>;
+
+/** What is to be remembered, once it is known to be readable and to cover the very call that is approved. */
+const remembering = async (
+  { world, caller, body }: Giving,
+  { action, request, nowMs, nowIso }: Around,
+): Promise<{ readonly remember?: Remembering }> => {
+  if (body.kind !== 'approve' || body.remember === undefined) return {};
+  const { scope, condition, expiresInMs } = body.remember;
+  const remember: Remembering = {
+    scope,
+    condition,
+    ...(expiresInMs === undefined ? {} : { expiresAtMs: nowMs + expiresInMs }),
+  };
+  const { item } = action;
+  const tool = await world.registry.tool(item.workspace, item.tool.name, item.tool.version);
+  if (tool === undefined) throw new Defect(`The tool ${item.tool.name} of an action is gone.`);
+  // What can give no grant at all is told as such, whatever its condition.
+  if (item.effectKind !== 'irreversible') {
+    const { requestId } = request.item;
+    const grant = grantFrom(item, requestId, remember, caller.author, nowIso);
+    const call = { runId: item.runId, tool, arguments: item.arguments };
+    if (!(await grantCovers(grant, call, nowMs))) throw fieldProblem('condition_does_not_cover');
+  }
+  return { remember };
+};
+
+const give = async (giving: Giving): Promise<AnswerOutcome | QuestionOutcome | SkillOutcome> => {
+  const { world, caller, request, body } = giving;
+  const around = await readAround(giving);
+  switch (body.kind) {
+    case 'approve': {
+      const { kind, digest } = body;
+      const more = await remembering(giving, around);
+      return approval(giving, around, { kind, digest, ...more });
+    }
+    case 'request_changes':
+      return approval(giving, around, body);
+    case 'refuse':
+      return request.item.on === 'skill'
+        ? skill(giving, around, body)
+        : approval(giving, around, body);
+    case 'answer':
+      return question(giving, around, body);
+    case 'decline': {
+      const { kind, reason } = body;
+      return question(giving, around, { kind, ...(reason === undefined ? {} : { reason }) });
+    }
+    case 'grant': {
+      const { kind, scope } = body;
+      if (scope === 'run') return skill(giving, around, { kind, scope });
+      if (request.item.on === 'skill' && !hasRole(caller.roles, 'admin'))
+        throw problem('forbidden', { role: 'admin' });
+      const agentId = AgentId.parse(around.run.item.agentId);
+      const newest = await world.registry.newestAgent(caller.workspace, agentId);
+      if (newest === undefined) throw new Defect(`The agent ${agentId} is not in the registry.`);
+      return skill(giving, around, { kind, scope, newest });
+    }
+  }
+};
+
+const approval = (
+  { request }: Giving,
+  around: Around,
+  answer: Parameters<typeof answerApproval>[0]['answer'],
+): AnswerOutcome => {
+  const outcome = answerApproval({ ...around, answer });
+  if (outcome.kind === 'refused') throw problemOfApproval(outcome, request.item);
+  return outcome;
+};
+
+const question = async (
+  { world, request }: Giving,
+  around: Around,
+  answer: Parameters<typeof answerQuestion>[0]['answer'],
+): Promise<QuestionOutcome> => {
+  const known = isAskedByTool(request.item)
+    ? { known: await world.store.journal(request.item.actionId) }
+    : {};
+  const outcome = answerQuestion({ ...around, ...known, answer });
+  if (outcome.kind === 'refused') throw problemOfQuestion(outcome, request.item);
+  return outcome;
+};
+
+const skill = (
+  { request }: Giving,
+  around: Around,
+  answer: Parameters<typeof answerSkill>[0]['answer'],
+): SkillOutcome => {
+  const outcome = answerSkill({ ...around, answer });
+  if (outcome.kind === 'refused') throw problemOfSkill(outcome, request.item);
+  return outcome;
+};
+
+const answerOf = (request: PersonRequest) => ({
+  requestId: request.requestId,
+  decision: request.decision,
+  decidedAt: request.decidedAt,
+  decidedBy: request.decidedBy,
+});
+
+/** Throws the problem that stands against the answer; then nothing was changed. */
+export const giveAnswer = (
+  world: ApiWorld,
+  caller: Caller,
+  requestId: RequestId,
+  body: AnswerBody,
+): Promise<ReturnType<typeof answerOf>> =>
+  deciding<ReturnType<typeof answerOf>>(world, async () => {
+    const request = await requestFor(world.store, caller, requestId);
+    if (!mayAnswer(caller, request.item))
+      throw problem('forbidden', { role: answererOf(request.item).role });
+    if (request.item.on === 'recovery') throw doesNotFit(request.item);
+    const outcome = await give({ world, caller, request, body });
+    if (outcome.kind === 'refused') throw new Defect('A refused answer was not told.');
+    const closed = outcome.change.writes.flatMap((write) =>
+      write.do === 'replace' && write.kind === 'request' && write.item.requestId === requestId
+        ? [write.item]
+        : [],
+    )[0];
+    if (closed === undefined) throw new Defect(`The answer to ${requestId} does not close it.`);
+    return { kind: 'commit', change: outcome.change, answer: answerOf(closed) };
+  });

@@ -1,0 +1,78 @@
+// What waits for one person: which open requests they may answer now, and what each is about. Owns: that selection.
+// Laws: L14 (the same words here as in the conversation).
+import type { Action } from '../core/action.ts';
+import { answererOf } from '../core/answerer.ts';
+import type { Conversation } from '../core/conversation.ts';
+import { isExpired } from '../core/expire.ts';
+import { AgentId } from '../core/ids.ts';
+import type { PersonRequest } from '../core/request.ts';
+import type { ApiWorld } from '../wiring/api.ts';
+import type { Caller } from './identity.ts';
+import { mayAnswer } from './may-answer.ts';
+import type { InboxItem } from './schemas-people.ts';
+import { needsSomebody } from './views.ts';
+
+/** Open, not expired, a person's to answer, and this person's among them. */
+export const isFor = (caller: Caller, request: PersonRequest, nowMs: number): boolean =>
+  needsSomebody(request) && !isExpired(request, nowMs) && mayAnswer(caller, request);
+
+const aboutOf = (
+  request: PersonRequest,
+  conversation: Conversation | undefined,
+  action: Action | undefined,
+): InboxItem['about'] => ({
+  title: conversation?.title ?? '',
+  agentId: AgentId.parse(action?.agentId ?? conversation?.agentId),
+  ...(action === undefined || action.destination.provider === 'reprise'
+    ? {}
+    : {
+        action: {
+          tool: action.tool,
+          destination: action.destination,
+          arguments: action.arguments,
+          effectKind: action.effectKind,
+          effect: action.effect,
+        },
+      }),
+  role: answererOf(request).role,
+});
+
+/** The requests with what each is about: two reads, however many there are. */
+export const inboxItems = async (
+  { store, people }: ApiWorld,
+  requests: readonly PersonRequest[],
+): Promise<InboxItem[]> => {
+  if (requests.length === 0) return [];
+  const [conversations, { actions }] = await Promise.all([
+    people.conversations(requests.map(({ conversationId }) => conversationId)),
+    store.read({ actions: [...new Set(requests.map(({ actionId }) => actionId))] }),
+  ]);
+  return requests.map((request): InboxItem => {
+    const about = aboutOf(
+      request,
+      conversations.find(({ conversationId }) => conversationId === request.conversationId),
+      actions.find(({ item }) => item.actionId === request.actionId)?.item,
+    );
+    return { ...request, about };
+  });
+};
+
+/** Open requests looked at for a count; more are told as more. */
+const countedMax = 2_000;
+const pageMax = 500;
+
+export const countsFor = async ({ store, clock }: ApiWorld, caller: Caller) => {
+  const counts = { total: 0, approval: 0, question: 0, skill: 0, recovery: 0 };
+  let cursor: string | undefined;
+  let seen = 0;
+  do {
+    const page = await store.requestsOpenIn(caller.workspace, pageMax, cursor);
+    for (const request of page.items.filter((one) => isFor(caller, one, clock.now()))) {
+      counts.total += 1;
+      counts[request.on] += 1;
+    }
+    seen += page.items.length;
+    cursor = page.next;
+  } while (cursor !== undefined && seen < countedMax);
+  return { needsYou: counts, more: cursor !== undefined };
+};

@@ -1,0 +1,90 @@
+// What the API gives to people about what waits for them and what was decided: inbox, marks, grants, skills, audit.
+// Owns: those shapes.
+import { z } from 'zod';
+import { Action } from '../core/action.ts';
+import { Author } from '../core/conversation.ts';
+import { Grant } from '../core/grant.ts';
+import { ActionId, AgentId, ConversationId, RequestId, RunId } from '../core/ids.ts';
+import { PersonRequest } from '../core/request.ts';
+import { SkillName } from '../core/skill.ts';
+import { roles } from './access.ts';
+
+/** One reader's marks of one conversation, the same on all their clients. */
+export const MarksView = z.strictObject({
+  /** Open requests of this conversation that you may answer. */
+  needsYou: z.int().nonnegative(),
+  /** A request was opened after what you have read, and you may answer one. Cleared by reading. */
+  newRequests: z.boolean(),
+  /** The last run has ended and none is active. */
+  finished: z.boolean(),
+  /** A run ended after what you have read. Cleared by reading; a pause never sets it. */
+  finishedWhileAway: z.boolean(),
+});
+export type MarksView = z.infer<typeof MarksView>;
+
+const about = {
+  about: z.strictObject({
+    title: z.string(),
+    agentId: AgentId,
+    /** What would run, or what is not known; left out for a question of the agent's own. */
+    action: z
+      .strictObject({
+        ...Action.pick({ tool: true, destination: true, arguments: true, effectKind: true }).shape,
+        effect: Action.shape.effect,
+      })
+      .optional(),
+    /** The least role that may answer. */
+    role: z.enum(roles),
+  }),
+};
+const [approval, question, skill, recovery] = PersonRequest.options;
+
+/** A request as the inbox lists it: the request itself, and what it is about. */
+export const InboxItem = z.discriminatedUnion('on', [
+  approval.extend(about),
+  question.extend(about),
+  skill.extend(about),
+  recovery.extend(about),
+]);
+export type InboxItem = z.infer<typeof InboxItem>;
+
+export const InboxSummary = z.strictObject({
+  /** Open requests that you may answer, by kind. */
+  needsYou: z.strictObject({
+    total: z.int().nonnegative(),
+    approval: z.int().nonnegative(),
+    question: z.int().nonnegative(),
+    skill: z.int().nonnegative(),
+    recovery: z.int().nonnegative(),
+  }),
+  /** There are more than were counted. */
+  more: z.boolean(),
+  /** Among the newest conversations: those in which a run ended after what you have read. */
+  finishedWhileAway: z.int().nonnegative(),
+});
+
+export const SkillRegistered = z.strictObject({ name: SkillName, version: z.int().positive() });
+
+export const GrantView = Grant.extend({
+  /** Whether it covers calls now. */
+  stands: z.boolean(),
+});
+
+/** One decision, with who took it and when. */
+export const AuditEntry = z.strictObject({
+  at: z.iso.datetime(),
+  /** `machine` for a machine's credential and for Reprise itself. */
+  by: Author,
+  kind: z.enum(['answer', 'decision', 'grant', 'permission', 'bar']),
+  /** approved, refused, answered, expired, abandoned, revoked … */
+  decision: z.string(),
+  on: z.string().optional(),
+  reason: z.string().optional(),
+  requestId: RequestId.optional(),
+  actionId: ActionId.optional(),
+  conversationId: ConversationId.optional(),
+  runId: RunId.optional(),
+  agentId: z.string().optional(),
+  tool: z.string().optional(),
+});
+export type AuditEntry = z.infer<typeof AuditEntry>;

@@ -1,0 +1,31 @@
+// What people's lists need beside the store: how far each has read, and what was decided by whom. For reading only, save the marks.
+import type { Decision } from '../core/change.ts';
+import type { Conversation, ReadMark } from '../core/conversation.ts';
+import type { Grant } from '../core/grant.ts';
+import type { ConversationId, RunId } from '../core/ids.ts';
+import type { StandingMandate, ToolBar } from '../core/mandate.ts';
+import type { PersonRequest } from '../core/request.ts';
+import type { Run } from '../core/run.ts';
+import type { Page } from './store.ts';
+
+/** Something that a person, a machine or the system decided. */
+export type Audited =
+  | { readonly kind: 'request'; readonly item: PersonRequest }
+  | { readonly kind: 'decision'; readonly item: Decision }
+  | { readonly kind: 'grant'; readonly item: Grant }
+  | { readonly kind: 'standing'; readonly item: StandingMandate }
+  | { readonly kind: 'bar'; readonly item: ToolBar };
+
+export interface People {
+  /** How far this person has read each of these conversations; those never read are left out. */
+  readMarks(
+    subject: string,
+    conversationIds: readonly ConversationId[],
+  ): Promise<readonly ReadMark[]>;
+  /** Raises the person's number; a lower one than is kept changes nothing. */
+  putReadMark(mark: ReadMark): Promise<void>;
+  conversations(ids: readonly ConversationId[]): Promise<readonly Conversation[]>;
+  runs(ids: readonly RunId[]): Promise<readonly Run[]>;
+  /** Newest decision first. */
+  decided(workspace: string, limit: number, cursor?: string): Promise<Page<Audited>>;
+}
