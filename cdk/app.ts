@@ -5,8 +5,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { App, Validations } from 'aws-cdk-lib';
 import { AwsSolutionsChecks, ServerlessChecks } from 'cdk-nag';
-import { machines } from '../functions/manifest.ts';
+import { machineNames, machines } from '../functions/manifest.ts';
 import { bundleFunctions } from './bundles.ts';
+import { forEvery } from './every.ts';
 import { settingsOf } from './settings.ts';
 import { RepriseStack } from './stack.ts';
 
@@ -19,7 +20,9 @@ try {
   new RepriseStack(app, 'Reprise', {
     settings: settingsOf(app),
     bundles: bundleFunctions(root, bundled),
-    definition: readFileSync(join(root, machines.run.definition), 'utf8'),
+    definitions: forEvery(machineNames, (name) =>
+      readFileSync(join(root, machines[name].definition), 'utf8'),
+    ),
     pageFolder: existsSync(join(built, 'index.html')) ? built : undefined,
   });
   app.synth();

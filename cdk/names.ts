@@ -1,31 +1,34 @@
-// ARNs that are built from fixed names instead of references: the run machine's functions must know the machine, and the
-// machine its functions. Owns: those names. They never change, or runs in flight lose their machine.
+// ARNs that are built from fixed names instead of references: a machine's functions must know the machine, and the machine
+// its functions. Owns: those names. They never change, or runs in flight lose their machine.
 import { ArnFormat, Stack } from 'aws-cdk-lib';
 import type { IConstruct } from 'constructs';
+import type { MachineName } from '../functions/manifest.ts';
 
 /** The alias every execution is started by. */
 export const liveAlias = 'live';
 /** Stage of the API; part of the page's origin path. */
 export const apiStage = 'live';
 
-export const machineName = (scope: IConstruct): string => `${Stack.of(scope).stackName}-run`;
+export const machineName = (scope: IConstruct, machine: MachineName): string =>
+  `${Stack.of(scope).stackName}-${machine}`;
 
-export const machineArn = (scope: IConstruct): string =>
+export const machineArn = (scope: IConstruct, machine: MachineName): string =>
   Stack.of(scope).formatArn({
     service: 'states',
     resource: 'stateMachine',
-    resourceName: machineName(scope),
+    resourceName: machineName(scope, machine),
     arnFormat: ArnFormat.COLON_RESOURCE_NAME,
   });
 
-export const machineAliasArn = (scope: IConstruct): string => `${machineArn(scope)}:${liveAlias}`;
+export const machineAliasArn = (scope: IConstruct, machine: MachineName): string =>
+  `${machineArn(scope, machine)}:${liveAlias}`;
 
 /** Every execution of the machine. */
-export const executionArns = (scope: IConstruct): string =>
+export const executionArns = (scope: IConstruct, machine: MachineName): string =>
   Stack.of(scope).formatArn({
     service: 'states',
     resource: 'execution',
-    resourceName: `${machineName(scope)}:*`,
+    resourceName: `${machineName(scope, machine)}:*`,
     arnFormat: ArnFormat.COLON_RESOURCE_NAME,
   });
 

@@ -6,7 +6,7 @@
 import { Aws } from 'aws-cdk-lib';
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import type { IConstruct } from 'constructs';
-import { type FunctionEntry, tables } from '../functions/manifest.ts';
+import { type FunctionEntry, machineNames, machines, tables } from '../functions/manifest.ts';
 import { type TableGrant, tableGrantsOf } from '../functions/table-rights.ts';
 import type { Storage } from './constructs/storage.ts';
 import {
@@ -52,16 +52,30 @@ const allow = (actions: string[], resources: string[], reason?: string): Right =
   ...(reason === undefined ? {} : { reason }),
 });
 
+/** Machines that bind task tokens, which they need a table for. */
+const waitingMachines = machineNames.filter(
+  (name) => Object.keys(machines[name].tables).length > 0,
+);
+
 const machineRights = (entry: FunctionEntry, scope: IConstruct, anyToken: boolean): Right[] => {
   const may = entry.machines ?? [];
   const found: Right[] = [];
-  if (may.includes('start')) found.push(allow(['states:StartExecution'], [machineAliasArn(scope)]));
+  if (may.includes('start'))
+    found.push(
+      allow(
+        ['states:StartExecution'],
+        machineNames.map((name) => machineAliasArn(scope, name)),
+      ),
+    );
   if (may.includes('answer')) {
     const answers = ['states:SendTaskSuccess', 'states:SendTaskFailure'];
     found.push(
       anyToken
         ? allow(answers, ['*'], 'This account does not accept the machine ARN for SendTask*.')
-        : allow(answers, [machineArn(scope)]),
+        : allow(
+            answers,
+            waitingMachines.map((name) => machineArn(scope, name)),
+          ),
     );
   }
   const onExecutions = [
@@ -72,8 +86,8 @@ const machineRights = (entry: FunctionEntry, scope: IConstruct, anyToken: boolea
     found.push(
       allow(
         onExecutions,
-        [executionArns(scope)],
-        'Execution names are run ids, known only at run time; the machine is fixed.',
+        machineNames.map((name) => executionArns(scope, name)),
+        'Execution names are ids of runs and actions, known only at run time; the machines are fixed.',
       ),
     );
   return found;

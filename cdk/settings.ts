@@ -47,6 +47,8 @@ const schema = z
     /** What SendTask* is allowed on: this machine, or everything should AWS refuse the machine's ARN. */
     answerScope: z.enum(['machine', 'any']).default('machine'),
     alarmEmail: z.email().optional(),
+    /** Is told when a request opens or will expire, and of undetermined actions. */
+    notificationEmail: z.email().optional(),
     logRetentionDays: z.coerce
       .number()
       .pipe(z.literal([...retentionDays]))

@@ -3,23 +3,25 @@
 import { CfnOutput, Stack, type StackProps } from 'aws-cdk-lib';
 import { EventBus } from 'aws-cdk-lib/aws-events';
 import type { Construct } from 'constructs';
-import { tableNames } from '../functions/manifest.ts';
+import { type MachineName, machineNames, tableNames } from '../functions/manifest.ts';
 import type { Bundles } from './bundles.ts';
 import { Api, restApi } from './constructs/api.ts';
 import { Deliveries } from './constructs/deliveries.ts';
 import { Functions } from './constructs/functions.ts';
 import { Identity } from './constructs/identity.ts';
+import { Machine } from './constructs/machine.ts';
+import { Notifications } from './constructs/notifications.ts';
 import { Page } from './constructs/page.ts';
-import { RunMachine } from './constructs/run-machine.ts';
 import { Storage } from './constructs/storage.ts';
 import { Watch } from './constructs/watch.ts';
+import { forEvery, pascal } from './every.ts';
 import type { Settings } from './settings.ts';
 
 export interface RepriseStackProps extends StackProps {
   readonly settings: Settings;
   readonly bundles: Bundles;
-  /** Text of the run machine's definition file. */
-  readonly definition: string;
+  /** Text of each machine's definition file. */
+  readonly definitions: { readonly [Name in MachineName]: string };
   /** Folder of the built page; undefined when it has not been built. */
   readonly pageFolder: string | undefined;
 }
@@ -31,7 +33,7 @@ export class RepriseStack extends Stack {
       terminationProtection: true,
       ...props,
     });
-    const { settings, bundles, definition } = props;
+    const { settings, bundles, definitions } = props;
     const { logRetentionDays } = settings;
     const storage = new Storage(this, 'Storage', { logRetentionDays });
     const bus = new EventBus(this, 'Bus', { eventBusName: this.stackName });
@@ -52,15 +54,22 @@ export class RepriseStack extends Stack {
       issuer,
       audience,
     });
-    const runMachine = new RunMachine(this, 'RunMachine', {
-      definition,
-      functions,
-      storage,
-      logRetentionDays,
-    });
+    const machines = forEvery(
+      machineNames,
+      (name) =>
+        new Machine(this, `${pascal(name)}Machine`, {
+          name,
+          definition: definitions[name],
+          functions,
+          storage,
+          logRetentionDays,
+        }),
+    );
     const deliveries = new Deliveries(this, 'Deliveries', { functions, storage });
+    const { unhandled } = deliveries;
+    const notifications = new Notifications(this, 'Notifications', { bus, unhandled, settings });
     new Api(this, 'Api', { restApi: rest, functions, settings });
-    new Watch(this, 'Watch', { functions, runMachine, deliveries, restApi: rest, settings });
+    new Watch(this, 'Watch', { functions, machines, deliveries, restApi: rest, settings });
 
     const output = (name: string, value: string) => new CfnOutput(this, name, { value });
     output('PageUrl', page.url);
@@ -71,6 +80,8 @@ export class RepriseStack extends Stack {
     for (const name of tableNames) output(`${name}Table`, storage.tables[name].tableName);
     output('BlobBucket', storage.blobs.bucketName);
     output('EventBusName', bus.eventBusName);
-    output('RunMachineArn', runMachine.machine.stateMachineArn);
+    output('NotificationsTopicArn', notifications.topic.topicArn);
+    for (const name of machineNames)
+      output(`${pascal(name)}MachineArn`, machines[name].machine.stateMachineArn);
   }
 }

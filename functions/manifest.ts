@@ -52,6 +52,7 @@ export const tables: { readonly [Name in TableName]: TableEntry } = {
 
 export * from './manifest-functions.ts';
 
+import type { EventType } from './core/event.ts';
 import type { FunctionName } from './manifest-functions.ts';
 
 /** State machines, each with the definition file and what its `${…}` names stand for. */
@@ -80,6 +81,7 @@ export const machines = {
   };
 };
 export type MachineName = keyof typeof machines;
+export const machineNames = Object.keys(machines) as readonly MachineName[];
 
 export interface Route {
   readonly method: 'GET' | 'ANY';
@@ -125,6 +127,12 @@ export const authoriser = { function: 'authorise', identityHeader: 'Authorizatio
 export const streams = [
   { table: 'Conversations', function: 'publish', partitionKeyPrefix: 'OUT#' },
 ] as const;
+
+/** Events of our bus that tell people that they are needed; a topic sends them on. They carry ids only. */
+export const notifications = {
+  topic: 'notifications',
+  detailTypes: ['request.opened', 'request.expiring', 'action.undetermined'],
+} as const satisfies { readonly topic: string; readonly detailTypes: readonly EventType[] };
 
 export const schedules = [{ name: 'sweep', function: 'sweep', everyMinutes: 1 }] as const;
 

@@ -2,11 +2,11 @@
 // start; all of it is idempotent.
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { type MachineName, machines, schedules } from '../functions/manifest.ts';
+import { type MachineName, machines, notifications, schedules } from '../functions/manifest.ts';
 import type { TwinClock } from './clock.ts';
 import { eventBus } from './environment.ts';
 import { aliasArn, deployedName, ensureStateMachine, machineNames } from './machines.ts';
-import { functionArn, type Place, roleArn, stateMachineArn } from './names.ts';
+import { functionArn, type Place, roleArn, stateMachineArn, topicArn } from './names.ts';
 import type { Services } from './services.ts';
 import { ensureTables } from './tables.ts';
 import { AwsFault, faultOf, type WireRequest, type WireService } from './wire.ts';
@@ -25,6 +25,16 @@ const diedPattern = (place: Place) => ({
   },
 });
 
+/** Who is needed is told: our bus's events of these types reach the topic. */
+const ensureNotifications = (bus: Services['bus'], place: Place): void => {
+  const on = { EventBusName: eventBus };
+  const EventPattern = JSON.stringify({ 'detail-type': notifications.detailTypes });
+  const Name = notifications.topic;
+  bus.handle('PutRule', { ...on, Name, EventPattern });
+  const target = { Id: Name, Arn: topicArn(place, `reprise-${Name}`) };
+  bus.handle('PutTargets', { ...on, Rule: Name, Targets: [target] });
+};
+
 const ensureRules = ({ bus, stepFunctions }: Services, place: Place): void => {
   const { EventBuses: buses } = bus.handle('ListEventBuses', {}).body as {
     EventBuses: { Name: string }[];
@@ -35,6 +45,7 @@ const ensureRules = ({ bus, stepFunctions }: Services, place: Place): void => {
   bus.handle('PutRule', { Name: rule, EventPattern });
   const target = { Id: rule, Arn: functionArn(place, 'execution-ended') };
   bus.handle('PutTargets', { Rule: rule, Targets: [target] });
+  ensureNotifications(bus, place);
   stepFunctions?.onStatusChange((detail) =>
     bus.emit({
       source: 'aws.states',

@@ -1,6 +1,7 @@
 // What the twin's functions stand on: their environment, time, names and transport. Owns: the values of the manifest's
 // environment names on this machine.
 import { environmentNames, type FunctionName, tableNames } from '../functions/manifest.ts';
+import type { Measures } from '../functions/ports/measures.ts';
 import type { Crash, Log } from '../functions/ports/world.ts';
 import { mintSuffix } from '../functions/wiring/minting.ts';
 import type { AwsService, AwsTransport, Substrate } from '../functions/wiring/substrate.ts';
@@ -55,6 +56,7 @@ export interface SubstrateParts {
   readonly clock: TwinClock;
   readonly crash: Crash;
   readonly log: Log;
+  readonly measures: Measures;
   transport(service: AwsService): AwsTransport;
   environment(functionName: string): Variables;
   /** Further scripts for the scripted model. */
@@ -73,6 +75,7 @@ export const substrateOf = (
   minter: { suffix: mintSuffix, fraction: () => Math.random() },
   crash: parts.crash,
   log: parts.log,
+  measures: parts.measures,
   aws: (service) => parts.transport(service),
   scripts: { ...scripts, ...parts.scripts },
   open: scopeIsOpen,

@@ -16,6 +16,9 @@ export const stateMachineArn = ({ region, account }: Place, name: string): strin
 export const busArn = ({ region, account }: Place, name: string): string =>
   `arn:aws:events:${region}:${account}:event-bus/${name}`;
 
+export const topicArn = ({ region, account }: Place, name: string): string =>
+  `arn:aws:sns:${region}:${account}:${name}`;
+
 export const scheduleArn = ({ region, account }: Place, group: string, name: string): string =>
   `arn:aws:scheduler:${region}:${account}:schedule/${group}/${name}`;
 

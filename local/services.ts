@@ -3,6 +3,7 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { FunctionEntry } from '../functions/manifest.ts';
+import type { Measures } from '../functions/ports/measures.ts';
 import type { Crash, Log } from '../functions/ports/world.ts';
 import type { AwsService, AwsTransport, Substrate } from '../functions/wiring/substrate.ts';
 import { blobsService } from './blobs/index.ts';
@@ -51,6 +52,9 @@ export interface ServicesOptions {
   readonly lentSecrets: Readonly<Record<string, string>>;
   readonly crash: Crash;
   readonly log: Log;
+  readonly measures: Measures;
+  /** What the topic of notifications is sent. */
+  readonly notify: (message: string) => void;
   /** Further scripts for the scripted model. */
   readonly scripts?: NonNullable<Substrate['scripts']>;
   environment(functionName: string): Readonly<Record<string, string | undefined>>;
@@ -148,7 +152,7 @@ const openAll = (options: ServicesOptions, substrate: Services['substrate']): Op
   const { stepFunctions, call: sfn } = openStepFunctions(options, dynamodb, (request) =>
     invokeForMachines({ runtime, deliveries, place }, request),
   );
-  const deliveries = openDeliveries(database, clock, deliverTo({ runtime, sfn, place }));
+  const deliveries = openDeliveries(database, clock, deliverTo({ runtime, sfn, place, notify: options.notify }));
   const parts = { database, clock, place, deliveries };
   const bus = openEventBusTwin(parts);
   const scheduler = endpoints.scheduler === undefined ? openSchedulerTwin(parts) : undefined;

@@ -1,4 +1,4 @@
-// How one service of the twin calls another: machines invoke functions, deliveries reach functions and machines.
+// How one service of the twin calls another: machines invoke functions, deliveries reach functions, machines and the topic.
 // Owns: those hand-overs.
 import type { Deliveries } from './deliveries.ts';
 import type { AwsCall } from './endpoints.ts';
@@ -40,12 +40,18 @@ export const invokeForMachines = async (
 
 /** Hands a stored delivery to its target. Rejects when the target has not taken it. */
 export const deliverTo =
-  (parts: { readonly runtime: LambdaRuntime; readonly sfn: AwsCall; readonly place: Place }) =>
+  (parts: {
+    readonly runtime: LambdaRuntime;
+    readonly sfn: AwsCall;
+    readonly place: Place;
+    readonly notify: (message: string) => void;
+  }) =>
   async (target: string, input: string): Promise<void> => {
     if (target.includes(':stateMachine:')) {
       await parts.sfn('StartExecution', { stateMachineArn: target, input });
       return;
     }
+    if (target.includes(':sns:')) return parts.notify(input);
     const answer = await parts.runtime.invoke(target, input);
     if (answer.functionError !== undefined) throw new Error(answer.payload);
   };

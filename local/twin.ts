@@ -29,6 +29,7 @@ import { type FolderLock, lockFolder } from './lock.ts';
 import { fileLog } from './log.ts';
 import { aliasArn } from './machines.ts';
 import { defaultPlace, type Place } from './names.ts';
+import { type Notices, noticesTo } from './notices.ts';
 import { type Pumps, startPumps } from './pump.ts';
 import type { SecretsTwin } from './secrets/index.ts';
 import { openServices, type Services } from './services.ts';
@@ -82,6 +83,8 @@ export interface Twin {
   invoke(functionName: string, payload: unknown): Promise<InvocationAnswer>;
   /** What was given up: stream records, events, asynchronous invocations. */
   undelivered(): Undelivered[];
+  /** Notifications to people, and the product's own figures. */
+  notices(): ReturnType<Notices['newest']>;
   /** Resolves when the streams' records of this moment have been delivered. */
   settled(): Promise<void>;
   close(): Promise<void>;
@@ -94,6 +97,7 @@ const gatewayParts = (
   identity: Identity,
   world: { readonly clock: TwinClock; readonly place: Place; readonly issuer: () => string },
   all: Readonly<Record<string, FunctionEntry>>,
+  notices: Notices,
 ): GatewayParts => ({
   ...world,
   runtime: services.runtime,
@@ -103,6 +107,7 @@ const gatewayParts = (
   streams: (name) => all[name]?.streaming === true,
   pageRoot,
   documents: {
+    '/twin/notices': notices.newest,
     '/.well-known/jwks.json': () => identity.jwks(),
     '/.well-known/openid-configuration': () => identity.configuration(world.issuer()),
   },
@@ -143,7 +148,7 @@ const worldOf = (options: TwinOptions): World => {
   };
 };
 
-const servicesOf = (world: World, log: Log): Services => {
+const servicesOf = (world: World, log: Log, { measures, notify }: Notices): Services => {
   const { options, clock, place, progress, processEnvironment } = world;
   const given = { process: processEnvironment, twin: options.environment ?? {} };
   return openServices({
@@ -151,6 +156,8 @@ const servicesOf = (world: World, log: Log): Services => {
     clock,
     place,
     log,
+    measures,
+    notify,
     synchronous: options.synchronous ?? 'FULL',
     endpoints: world.endpoints,
     functions: world.all,
@@ -206,11 +213,12 @@ const open = async (world: World, stack: AsyncDisposableStack): Promise<Twin> =>
   }
   const { log, close: closeLog } = fileLog(join(dataDir, 'twin.log'));
   stack.defer(closeLog);
-  const services = servicesOf(world, log);
+  const notices = noticesTo(log, clock);
+  const services = servicesOf(world, log, notices);
   stack.defer(() => services.close());
   const identity = await openIdentity(join(dataDir, 'identity.json'), clock);
   const issuer = () => progress.url;
-  const parts = gatewayParts(services, identity, { clock, place, issuer }, world.all);
+  const parts = gatewayParts(services, identity, { clock, place, issuer }, world.all, notices);
   const gateway = await openGateway(options.port, () => (progress.isReady ? parts : undefined));
   stack.defer(() => gateway.close());
   progress.url = gateway.url;
@@ -241,6 +249,7 @@ const open = async (world: World, stack: AsyncDisposableStack): Promise<Twin> =>
     substrate: services.substrate,
     invoke: (name, payload) => runtime.invoke(name, JSON.stringify(payload ?? {})),
     undelivered: deliveries.undelivered,
+    notices: notices.newest,
     settled: pumps.settled,
     close: () => stack.disposeAsync(),
   };

@@ -98,7 +98,7 @@ export class Deliveries extends Construct {
         source: ['aws.states'],
         detailType: ['Step Functions Execution Status Change'],
         detail: {
-          stateMachineArn: [machineArn(this)],
+          stateMachineArn: [machineArn(this, 'run')],
           status: ['FAILED', 'TIMED_OUT', 'ABORTED'],
         },
       },

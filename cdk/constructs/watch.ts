@@ -16,32 +16,27 @@ import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions';
 import { Topic } from 'aws-cdk-lib/aws-sns';
 import { EmailSubscription } from 'aws-cdk-lib/aws-sns-subscriptions';
 import { Construct } from 'constructs';
-import { functionNames, functions } from '../../functions/manifest.ts';
+import {
+  functionNames,
+  functions,
+  type MachineName,
+  machineNames,
+} from '../../functions/manifest.ts';
 import { metrics } from '../../functions/metrics.ts';
+import { type AlarmEntry, machineAlarms } from '../alarms.ts';
 import { pascal } from '../every.ts';
 import { explain } from '../explain.ts';
 import type { Settings } from '../settings.ts';
 import type { Deliveries } from './deliveries.ts';
 import type { Functions } from './functions.ts';
-import type { RunMachine } from './run-machine.ts';
+import type { Machine } from './machine.ts';
 
 export interface WatchProps {
   readonly functions: Functions;
-  readonly runMachine: RunMachine;
+  readonly machines: { readonly [Name in MachineName]: Machine };
   readonly deliveries: Deliveries;
   readonly restApi: RestApi;
   readonly settings: Settings;
-}
-
-interface AlarmEntry {
-  readonly id: string;
-  readonly metric: IMetric;
-  /** From this value on, or below it (then no data is below it as well). */
-  readonly rings: { readonly from: number } | { readonly below: number };
-  /** For so many periods of the metric in a row. */
-  readonly periods: number;
-  /** What it means and what to do. */
-  readonly says: string;
 }
 
 const minute = Duration.minutes(1);
@@ -61,7 +56,12 @@ export class Watch extends Construct {
           'E-mail is for people; the alarm itself stays in CloudWatch.',
       });
     }
-    const entries = [...this.meaning(), ...this.machinery(), ...this.perFunction()];
+    const entries = [
+      ...this.meaning(),
+      ...machineAlarms(this.props.machines),
+      ...this.machinery(),
+      ...this.perFunction(),
+    ];
     for (const entry of entries) this.alarm(entry);
     this.dashboard();
   }
@@ -81,28 +81,28 @@ export class Watch extends Construct {
     return [
       {
         id: 'UndeterminedTooLong',
-        metric: this.own(metrics.undeterminedOldestMs, Stats.MAXIMUM),
+        metric: this.own(metrics.names.undeterminedOldestMs, Stats.MAXIMUM),
         rings: { from: 3_600_000 },
         periods: 5,
         says: 'An action has been undetermined for an hour and nobody has decided: open its sheet.',
       },
       {
         id: 'RunsWaitingOnNobody',
-        metric: this.own(metrics.runsWaitingOnNobody, Stats.MAXIMUM),
+        metric: this.own(metrics.names.runsWaitingOnNobody, Stats.MAXIMUM),
         rings: { from: 1 },
-        periods: 10,
-        says: 'A run waits although nothing open would wake it: see the sweep’s log for its id.',
+        periods: 1,
+        says: 'A run waited although nothing would have woken it. The sweep took it up: see its log.',
       },
       {
         id: 'OutboxAge',
-        metric: this.own(metrics.outboxOldestMs, Stats.MAXIMUM),
+        metric: this.own(metrics.names.outboxOldestMs, Stats.MAXIMUM),
         rings: { from: 120_000 },
         periods: 5,
         says: 'Outbox entries are not delivered: see the logs of publish and of the sweep.',
       },
       {
         id: 'BusEntriesRefused',
-        metric: this.own(metrics.busEntriesRefused, Stats.SUM),
+        metric: this.own(metrics.names.busEntriesRefused, Stats.SUM),
         rings: { from: 1 },
         periods: 5,
         says: 'EventBridge refused entries: see the publisher’s log; the sweep sends them again.',
@@ -111,33 +111,11 @@ export class Watch extends Construct {
   }
 
   private machinery(): AlarmEntry[] {
-    const { runMachine, deliveries, functions: made, restApi } = this.props;
-    const { machine } = runMachine;
+    const { deliveries, functions: made, restApi } = this.props;
     const every = { period: minute, statistic: Stats.SUM };
     const silent = Duration.minutes(5);
     const dead = { period: minute, statistic: Stats.MAXIMUM };
     return [
-      {
-        id: 'ExecutionsFailed',
-        metric: machine.metricFailed(every),
-        rings: { from: 1 },
-        periods: 1,
-        says: 'An execution failed. Its run goes on in a new one; twice without progress ends the run.',
-      },
-      {
-        id: 'ExecutionsTimedOut',
-        metric: machine.metricTimedOut(every),
-        rings: { from: 1 },
-        periods: 1,
-        says: 'An execution timed out, which a run that parks in time never does.',
-      },
-      {
-        id: 'ExecutionsThrottled',
-        metric: machine.metricThrottled(every),
-        rings: { from: 1 },
-        periods: 5,
-        says: 'Step Functions throttles state transitions: ask for a higher quota.',
-      },
       {
         id: 'UnpublishedRecords',
         metric: deliveries.unpublished.metricApproximateNumberOfMessagesVisible(dead),
@@ -220,30 +198,39 @@ export class Watch extends Construct {
   }
 
   private dashboard(): void {
-    const { runMachine, functions: made, restApi } = this.props;
+    const { machines, functions: made, restApi } = this.props;
     const graph = (title: string, left: IMetric[]) =>
       new GraphWidget({ title, left, width: 12, height: 6 });
     new Dashboard(this, 'Dashboard', {
       dashboardName: Stack.of(this).stackName,
       widgets: [
         [
-          graph('Undetermined: age of the oldest (ms)', [
-            this.own(metrics.undeterminedOldestMs, Stats.MAXIMUM),
+          new GraphWidget({
+            title: 'Undetermined: how many, and age of the oldest (ms)',
+            left: [this.own(metrics.names.undetermined, Stats.MAXIMUM)],
+            right: [this.own(metrics.names.undeterminedOldestMs, Stats.MAXIMUM)],
+            width: 12,
+            height: 6,
+          }),
+          graph('Runs waiting on nobody', [
+            this.own(metrics.names.runsWaitingOnNobody, Stats.MAXIMUM),
           ]),
-          graph('Runs waiting on nobody', [this.own(metrics.runsWaitingOnNobody, Stats.MAXIMUM)]),
         ],
         [
           graph('Outbox: age of the oldest (ms)', [
-            this.own(metrics.outboxOldestMs, Stats.MAXIMUM),
+            this.own(metrics.names.outboxOldestMs, Stats.MAXIMUM),
             made.byName.publish.metric('IteratorAge', { statistic: Stats.MAXIMUM, period: minute }),
           ]),
-          graph('Executions', [
-            runMachine.machine.metricStarted(),
-            runMachine.machine.metricSucceeded(),
-            runMachine.machine.metricFailed(),
-            runMachine.machine.metricTimedOut(),
-            runMachine.machine.metricAborted(),
-          ]),
+          graph(
+            'Executions',
+            machineNames.flatMap((name) => [
+              machines[name].machine.metricStarted(),
+              machines[name].machine.metricSucceeded(),
+              machines[name].machine.metricFailed(),
+              machines[name].machine.metricTimedOut(),
+              machines[name].machine.metricAborted(),
+            ]),
+          ),
         ],
         [
           graph(

@@ -32,13 +32,24 @@ const look = async (
 
 export const sweepRuns = async (world: EventsWorld): Promise<number> => {
   let taken = 0;
+  let runsWaitingOnNobody = 0;
   const nowMs = world.clock.now();
   for (const { runId } of await world.deliveries.due('run', nowMs, runsMax)) {
     const run = (await world.store.read({ run: runId })).run?.item;
     if (!run || isEnded(run)) continue;
-    if (!run.parked && (await look(world, run))) taken += 1;
-    const againMs = run.state.status === 'waiting' ? waitingLookMs : workingLookMs;
+    const waits = run.state.status === 'waiting';
+    if (!run.parked && (await look(world, run))) {
+      taken += 1;
+      if (waits) {
+        runsWaitingOnNobody += 1;
+        world.log.warn('A run waited, but nothing would have woken it; it was taken up.', {
+          runId,
+        });
+      }
+    }
+    const againMs = waits ? waitingLookMs : workingLookMs;
     await world.deliveries.postpone('run', runId, nowMs + againMs);
   }
+  world.measures.put({ runsWaitingOnNobody });
   return taken;
 };

@@ -2,11 +2,13 @@
 import { EventBridgeClient } from '@aws-sdk/client-eventbridge';
 import { SFNClient } from '@aws-sdk/client-sfn';
 import { z } from 'zod';
+import { stocksFrom } from '../adapters/dynamodb/stocks.ts';
 import { busFrom } from '../adapters/events/bus.ts';
 import { machineFrom } from '../adapters/stepfunctions/machine.ts';
 import { environmentNames } from '../manifest.ts';
 import type { Bus, Machine } from '../ports/machine.ts';
-import { type StoreWorld, storeWorld } from './store.ts';
+import type { Measures, Stocks } from '../ports/measures.ts';
+import { dynamoClientFrom, type StoreWorld, storeWorld, tableNamesFrom } from './store.ts';
 import { required, type Substrate } from './substrate.ts';
 
 export { unmarshallOutbox } from '../adapters/dynamodb/codec.ts';
@@ -18,6 +20,8 @@ export interface EventsWorld extends StoreWorld {
   readonly machine: Machine;
   readonly recoverMachine: Machine;
   readonly bus: Bus;
+  readonly measures: Measures;
+  readonly stocks: Stocks;
 }
 
 /** A DynamoDB stream batch, as Lambda hands it over. */
@@ -44,6 +48,9 @@ export const eventsWorld = (substrate: Substrate): EventsWorld => {
     bus: busFrom({
       client: new EventBridgeClient({ ...substrate.aws('eventbridge') }),
       busName: required(substrate, environmentNames.eventBus),
+      measures: substrate.measures,
     }),
+    measures: substrate.measures,
+    stocks: stocksFrom({ client: dynamoClientFrom(substrate), tables: tableNamesFrom(substrate) }),
   };
 };

@@ -5,6 +5,7 @@ import type { Context } from 'aws-lambda';
 import type { z } from 'zod';
 import { Defect, RunFenced, TryAgain } from '../core/errors.ts';
 import type { Log } from '../ports/world.ts';
+import { about, idsIn } from './invocation.ts';
 
 export type LambdaHandler<Output> = (input: unknown, context: Context) => Promise<Output>;
 
@@ -44,5 +45,5 @@ export const lambdaHandler = <Schema extends z.ZodType, Output>(
         throw new Defect(`The input does not have its form: ${parsed.error.message}`);
       return handle(parsed.data, context);
     });
-  return async (input, context) => chain(input, context);
+  return (input, context) => about(idsIn(input), () => chain(input, context));
 };

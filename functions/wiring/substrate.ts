@@ -1,10 +1,9 @@
 // What a function stands on: its environment, time, AWS clients' transport and crash points. On AWS it comes from the
 // process; the twin hands in its own. Owns: the seam that lets the same handlers run in both places without a branch.
-import { setTimeout as pauseFor } from 'node:timers/promises';
 import type { DynamoDBClientConfig } from '@aws-sdk/client-dynamodb';
 import type { Script } from '../adapters/model/script.ts';
+import type { Measures } from '../ports/measures.ts';
 import type { Clock, Crash, Log, Minter } from '../ports/world.ts';
-import { mintSuffix } from './minting.ts';
 
 export type AwsService =
   | 'dynamodb'
@@ -29,6 +28,7 @@ export interface Substrate {
   readonly minter: Minter;
   readonly crash: Crash;
   readonly log: Log;
+  readonly measures: Measures;
   aws(service: AwsService): AwsTransport;
   /** What the scripted model can say, by script name. */
   readonly scripts?: { readonly [name: string]: Script };
@@ -36,35 +36,19 @@ export interface Substrate {
   open(): boolean;
 }
 
-const structuredLog: Log = {
-  info: (message, details) => write('INFO', message, details),
-  warn: (message, details) => write('WARN', message, details),
-  error: (message, details) => write('ERROR', message, details),
-};
-
-const write = (level: string, message: string, details: object): void => {
-  process.stdout.write(`${JSON.stringify({ level, message, ...details })}\n`);
-};
-
-/** The substrate of a deployed function. */
-export const substrateFromProcess = (): Substrate => ({
-  environment: process.env,
-  clock: { now: () => Date.now(), pause: (ms) => pauseFor(ms) },
-  minter: { suffix: mintSuffix, fraction: () => Math.random() },
-  crash: { at: () => undefined },
-  log: structuredLog,
-  aws: () => ({}),
-  open: () => true,
-});
+/** What only a deployed function needs is loaded when it is first called, and not at all elsewhere. */
+export const deployed = () => import('./deployed.ts');
 
 /** Builds a handler on first use, so that a cold start pays once and importing a module costs nothing. */
 export const lazily = <Input, Context, Output>(
   make: (substrate: Substrate) => (input: Input, context: Context) => Promise<Output>,
 ): ((input: Input, context: Context) => Promise<Output>) => {
   let built: ((input: Input, context: Context) => Promise<Output>) | undefined;
-  return (input, context) => {
+  return async (input, context) => {
+    const { substrateFromProcess, traced } = await deployed();
     built ??= make(substrateFromProcess());
-    return built(input, context);
+    const run = built;
+    return traced(input, () => run(input, context));
   };
 };
 

@@ -10,7 +10,7 @@ import type { Bundles } from '../../cdk/bundles.ts';
 import { forEvery } from '../../cdk/every.ts';
 import { settingsFrom } from '../../cdk/settings.ts';
 import { RepriseStack } from '../../cdk/stack.ts';
-import { functionNames, machines } from '../../functions/manifest.ts';
+import { functionNames, machineNames, machines } from '../../functions/manifest.ts';
 import { root } from './root.ts';
 
 const Resource = z.looseObject({
@@ -63,7 +63,9 @@ const build = (folder: string, chosen: { readonly [setting: string]: unknown }, 
   const stack = new RepriseStack(app, 'Reprise', {
     settings: settingsFrom(chosen),
     bundles: standIns(folder),
-    definition: readFileSync(join(root, machines.run.definition), 'utf8'),
+    definitions: forEvery(machineNames, (name) =>
+      readFileSync(join(root, machines[name].definition), 'utf8'),
+    ),
     pageFolder: page ? pageFolder : undefined,
   });
   return { app, stack };

@@ -101,6 +101,8 @@ const otherServices = async (lambdaUrl: string): Promise<{ url: string; services
     clock,
     place: elsewhere,
     log,
+    measures: { put: () => undefined },
+    notify: () => undefined,
     synchronous: 'FULL',
     endpoints: { lambda: lambdaUrl },
     functions: {},

@@ -15,6 +15,7 @@ const variants: [string, { readonly [setting: string]: string }, boolean][] = [
       domainName: 'agents.example.com',
       certificateArn: 'arn:aws:acm:us-east-1:111122223333:certificate/x',
       alarmEmail: 'duty@example.com',
+      notificationEmail: 'team@example.com',
       answerScope: 'any',
       models: 'anthropic.*',
       mfa: 'required',

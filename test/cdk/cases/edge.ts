@@ -121,11 +121,14 @@ describe('alarms', () => {
   });
 
   test('every metric of our own is watched', () => {
-    const { namespace, ...names } = metrics;
+    const { namespace, names } = metrics;
     const watched = alarms
       .filter((alarm) => alarm.Namespace === namespace)
       .map((alarm) => alarm.MetricName);
-    expect(watched.sort()).toEqual(Object.values(names).sort());
+    const { undetermined, ...alarming } = names;
+    expect(watched.sort()).toEqual(Object.values(alarming).sort());
+    const [dashboard] = ofType(template, 'AWS::CloudWatch::Dashboard');
+    expect(JSON.stringify(dashboard)).toContain(undetermined);
   });
 
   test('a sweep that falls silent is itself an alarm', () => {

@@ -5,42 +5,10 @@ import { readable } from '../../../cdk/explain.ts';
 import { toolFunctionPrefix } from '../../../cdk/names.ts';
 import { type FunctionEntry, functionNames, functions } from '../../../functions/manifest.ts';
 import { isGranted, tableGrantsOf } from '../../../functions/table-rights.ts';
+import { List, Policy, rightsOf, tableId } from '../rights.ts';
 import { ofType, templateFor } from '../synthesis.ts';
 
 const template = templateFor();
-
-const List = z.union([z.string().transform((one) => [one]), z.array(z.string())]);
-const Resources = z.union([z.array(z.unknown()), z.unknown().transform((one) => [one])]);
-const Statement = z.looseObject({
-  Effect: z.literal('Allow'),
-  Action: List,
-  Resource: Resources.transform((all) => all.map(readable)),
-  Condition: z.record(z.string(), z.record(z.string(), z.unknown())).optional(),
-});
-const Policy = z.looseObject({
-  PolicyDocument: z.looseObject({ Statement: z.array(Statement) }),
-  Roles: z.array(z.object({ Ref: z.string() })),
-});
-
-/** What a function's role may do: all statements of the policies attached to it. */
-const rightsOf = (name: string) => {
-  const made = ofType(template, 'AWS::Lambda::Function').find(
-    ([, each]) => each.Properties.FunctionName === `Reprise-${name}`,
-  );
-  const Role = z.object({ 'Fn::GetAtt': z.tuple([z.string(), z.literal('Arn')]) });
-  const role = Role.parse(made?.[1].Properties.Role)['Fn::GetAtt'][0];
-  return ofType(template, 'AWS::IAM::Policy')
-    .map(([, each]) => Policy.parse(each.Properties))
-    .filter((policy) => policy.Roles.some(({ Ref }) => Ref === role))
-    .flatMap((policy) => policy.PolicyDocument.Statement);
-};
-
-const tableId = (name: string): string => {
-  const found = ofType(template, 'AWS::DynamoDB::Table').find(
-    ([, made]) => made.Properties.TableName === `Reprise-${name}`,
-  );
-  return found?.[0] ?? `no table ${name}`;
-};
 
 /** Key prefixes of the ledger on which a function may use this action; `*` when nothing limits it. */
 const ledgerKeys = (name: string, action: string): string[] =>
@@ -70,10 +38,11 @@ describe('the ledger', () => {
     ]);
   });
 
-  test('L3: only perform and the sweep may end an attempt', () => {
+  test('L3: only perform, the sweep and verify may end an attempt', () => {
     expect(functionNames.filter((name) => ledgerKeys(name, 'PutItem').includes('END#*'))).toEqual([
       'perform',
       'sweep',
+      'verify',
     ]);
   });
 
@@ -149,12 +118,14 @@ describe('rights', () => {
         .flatMap(({ Resource }) => Resource),
     );
     expect(starts.length).toBeGreaterThan(0);
-    for (const resource of starts) expect(resource).toMatch(/:stateMachine:Reprise-run:live$/);
+    for (const resource of starts)
+      expect(resource).toMatch(/:stateMachine:Reprise-(run|recover):live$/);
     for (const [, made] of ofType(template, 'AWS::Lambda::Function')) {
       const { Variables } = z
         .object({ Variables: z.record(z.string(), z.unknown()) })
         .parse(made.Properties.Environment);
       expect(readable(Variables.REPRISE_RUN_MACHINE_ARN)).toMatch(/:Reprise-run:live$/);
+      expect(readable(Variables.REPRISE_RECOVER_MACHINE_ARN)).toMatch(/:Reprise-recover:live$/);
     }
   });
 
@@ -202,52 +173,10 @@ describe('rights', () => {
         `arn:<AWS::Partition>:bedrock:*:<AWS::AccountId>:inference-profile/* ${bedrock}`,
         `arn:<AWS::Partition>:lambda:${here}:function:reprise-tool-* lambda:InvokeFunction`,
         `arn:<AWS::Partition>:secretsmanager:${here}:secret:reprise/* secretsmanager:GetSecretValue`,
+        `arn:<AWS::Partition>:states:${here}:execution:Reprise-recover:* states:DescribeExecution`,
         `arn:<AWS::Partition>:states:${here}:execution:Reprise-run:* states:DescribeExecution`,
       ].sort(),
     );
-  });
-});
-
-describe('the run machine', () => {
-  const [machine] = ofType(template, 'AWS::StepFunctions::StateMachine');
-
-  test('keeps its name, is traced, and its log has no execution data (L18)', () => {
-    expect(machine?.[1].Properties).toMatchObject({
-      StateMachineName: 'Reprise-run',
-      StateMachineType: 'STANDARD',
-      TracingConfiguration: { Enabled: true },
-      LoggingConfiguration: { Level: 'ALL', IncludeExecutionData: false },
-    });
-    const logs = ofType(template, 'AWS::Logs::LogGroup').map(([, made]) => made.Properties);
-    expect(logs).toContainEqual(
-      expect.objectContaining({ LogGroupName: '/aws/vendedlogs/states/Reprise-run' }),
-    );
-  });
-
-  test('keeps every version that was ever live', () => {
-    for (const type of ['Version', 'Alias'])
-      expect(ofType(template, `AWS::StepFunctions::StateMachine${type}`)).toMatchObject([
-        [expect.anything(), { DeletionPolicy: 'Retain', UpdateReplacePolicy: 'Retain' }],
-      ]);
-  });
-
-  test('may invoke its functions and bind tokens on Requests, and no more', () => {
-    const roles = JSON.stringify(machine?.[1].Properties.RoleArn);
-    const policies = ofType(template, 'AWS::IAM::Policy')
-      .map(([, each]) => Policy.parse(each.Properties))
-      .filter((policy) => policy.Roles.some(({ Ref }) => roles.includes(`"${Ref}"`)));
-    const statements = policies.flatMap((policy) => policy.PolicyDocument.Statement);
-    const data = statements.filter(({ Action }) => Action.some((each) => /^dynamodb:/.test(each)));
-    expect(data.map(({ Action, Resource }) => ({ Action, Resource }))).toEqual([
-      {
-        Action: ['dynamodb:GetItem', 'dynamodb:UpdateItem'],
-        Resource: [`<${tableId('Requests')}.Arn>`],
-      },
-    ]);
-    const invoked = statements.find(({ Action }) => Action.includes('lambda:InvokeFunction'));
-    expect(invoked?.Resource).toHaveLength(5);
-    const services = statements.flatMap(({ Action }) => Action.map((each) => each.split(':')[0]));
-    expect([...new Set(services)].sort()).toEqual(['dynamodb', 'lambda', 'logs', 'xray']);
   });
 });
 

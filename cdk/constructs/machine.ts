@@ -1,5 +1,5 @@
-// The state machine that drives runs: its definition file, role, logs, versions and the alias executions start by.
-// Owns: what the machine may touch: its functions and the Requests table, to bind a task token and read a decision's kind.
+// A state machine of the manifest: its definition file, role, logs, versions and the alias executions start by.
+// Owns: what a machine may touch: its functions and its tables, where it binds a task token and reads a decision's kind.
 // Laws: L12, L18 (the log carries no execution data, since task tokens are in it).
 import { RemovalPolicy } from 'aws-cdk-lib';
 import { PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
@@ -13,59 +13,50 @@ import {
   StateMachineType,
 } from 'aws-cdk-lib/aws-stepfunctions';
 import { Construct } from 'constructs';
-import { machines } from '../../functions/manifest.ts';
+import { type MachineName, machines, type TableName } from '../../functions/manifest.ts';
 import { explainWildcards } from '../explain.ts';
 import { liveAlias, machineName } from '../names.ts';
 import type { Functions } from './functions.ts';
 import type { Storage } from './storage.ts';
 
-export interface RunMachineProps {
-  /** Text of `statemachines/run.asl.json`. */
+export interface MachineProps {
+  readonly name: MachineName;
+  /** Text of its definition file. */
   readonly definition: string;
   readonly functions: Functions;
   readonly storage: Storage;
   readonly logRetentionDays: RetentionDays;
 }
 
-export class RunMachine extends Construct {
+export class Machine extends Construct {
   readonly machine: StateMachine;
 
-  constructor(scope: Construct, id: string, props: RunMachineProps) {
+  constructor(scope: Construct, id: string, props: MachineProps) {
     super(scope, id);
-    const { functions, tables } = machines.run;
-    const invoked = Object.entries(functions).map(
-      ([substitution, name]) => [substitution, props.functions.byName[name].functionArn] as const,
+    const { name } = props;
+    const invoked = Object.entries(machines[name].functions).map(
+      ([substitution, each]) => [substitution, props.functions.byName[each].functionArn] as const,
     );
-    const named = Object.entries(tables).map(
-      ([substitution, name]) => [substitution, props.storage.tables[name].tableName] as const,
+    const tables: [string, TableName][] = Object.entries(machines[name].tables);
+    const named = tables.map(
+      ([substitution, each]) => [substitution, props.storage.tables[each].tableName] as const,
     );
     const substitutions = Object.fromEntries([...invoked, ...named]);
-    const role = new Role(this, 'Role', {
-      assumedBy: new ServicePrincipal('states.amazonaws.com'),
-      description: "Rights of Reprise's run machine",
-    });
-    role.addToPolicy(
-      new PolicyStatement({
-        actions: ['lambda:InvokeFunction'],
-        resources: invoked.map(([, arn]) => arn),
-      }),
-    );
-    role.addToPolicy(
-      new PolicyStatement({
-        actions: ['dynamodb:GetItem', 'dynamodb:UpdateItem'],
-        resources: [props.storage.tables.Requests.tableArn],
-      }),
+    const role = this.role(
+      props,
+      invoked.map(([, arn]) => arn),
+      tables.map(([, each]) => each),
     );
     this.machine = new StateMachine(this, 'Machine', {
-      stateMachineName: machineName(this),
+      stateMachineName: machineName(this, name),
       stateMachineType: StateMachineType.STANDARD,
-      definitionBody: DefinitionBody.fromString(compact(props.definition, substitutions)),
+      definitionBody: DefinitionBody.fromString(compact(name, props.definition, substitutions)),
       definitionSubstitutions: substitutions,
       role,
       tracingEnabled: true,
       logs: {
         destination: new LogGroup(this, 'Logs', {
-          logGroupName: `/aws/vendedlogs/states/${machineName(this)}`,
+          logGroupName: `/aws/vendedlogs/states/${machineName(this, name)}`,
           retention: props.logRetentionDays,
           removalPolicy: RemovalPolicy.DESTROY,
         }),
@@ -77,6 +68,28 @@ export class RunMachine extends Construct {
       { resource: '*', reason: 'Vended log delivery and X-Ray have no resources to name.' },
     ]);
     this.publishVersion();
+  }
+
+  private role(
+    { name, storage }: MachineProps,
+    functionArns: string[],
+    tables: readonly TableName[],
+  ): Role {
+    const role = new Role(this, 'Role', {
+      assumedBy: new ServicePrincipal('states.amazonaws.com'),
+      description: `Rights of Reprise's ${name} machine`,
+    });
+    role.addToPolicy(
+      new PolicyStatement({ actions: ['lambda:InvokeFunction'], resources: functionArns }),
+    );
+    if (tables.length > 0)
+      role.addToPolicy(
+        new PolicyStatement({
+          actions: ['dynamodb:GetItem', 'dynamodb:UpdateItem'],
+          resources: tables.map((each) => storage.tables[each].tableArn),
+        }),
+      );
+    return role;
   }
 
   /** Every deployed definition stays a version; the alias moves to the newest at once. */
@@ -100,6 +113,7 @@ export class RunMachine extends Construct {
 
 /** The definition without white space, after checking that its `${…}` names are exactly those the manifest fills in. */
 const compact = (
+  name: MachineName,
   definition: string,
   substitutions: { readonly [name: string]: string },
 ): string => {
@@ -108,7 +122,7 @@ const compact = (
   const idle = Object.keys(substitutions).filter((name) => !used.has(name));
   if (missing.length + idle.length > 0)
     throw new Error(
-      `${machines.run.definition} and functions/manifest.ts disagree on substitutions: ` +
+      `${machines[name].definition} and functions/manifest.ts disagree on substitutions: ` +
         `not filled in: ${missing.join(', ') || 'none'}; not used: ${idle.join(', ') || 'none'}.`,
     );
   return JSON.stringify(JSON.parse(definition));
