@@ -28,6 +28,8 @@ export interface Described {
   readonly summary: string;
   readonly description?: string;
   readonly answers: { readonly [status: number]: AnswerShape };
+  /** Content types beside JSON. */
+  readonly media?: readonly string[];
   /** Problems beyond those that every operation can answer. */
   readonly problems?: readonly ProblemSlug[];
   readonly example?: Json;
@@ -50,12 +52,24 @@ export interface Call<Params, Query, Body> {
   readonly body: Body;
   /** 26 characters, the same for every repeat of this POST: ids of what it creates derive from it. */
   readonly suffix: string;
+  header(name: string): string | undefined;
 }
 
 export interface Answer {
   readonly status: number;
   /** Anything that JSON.stringify makes JSON of. */
   readonly body: object;
+  /** Another form of it, in place of JSON. */
+  readonly as?: Media;
+}
+
+export interface Media {
+  readonly contentType: string;
+  readonly text: string;
+  readonly language?: Language;
+  /** What a browser lets it do; default nothing at all. */
+  readonly policy?: string;
+  readonly headers?: { readonly [name: string]: string };
 }
 
 /** A request as the app hands it in. */
@@ -139,7 +153,8 @@ export const route = <Params, Query, Body>(
       throw problem('forbidden', { role: access[operation.operationId] });
     const params = parsed(operation.params, incoming.params, 'not-found');
     const query = parsed(operation.query, incoming.query, 'invalid-query');
-    const common = { world, caller, language, params, query };
+    const { header } = incoming;
+    const common = { world, caller, language, params, query, header };
     if (operation.body === undefined) {
       // Without a body schema Body is undefined, by the two constructors below.
       const body = undefined as Body;

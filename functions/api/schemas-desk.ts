@@ -1,6 +1,7 @@
 // What the recovery desk's lists, observations and mandates take and give, as schemas. Owns: those shapes.
 import { z } from 'zod';
 import { Disposition, effects } from '../core/action.ts';
+import { Decision } from '../core/change.ts';
 import { Destination } from '../core/contract.ts';
 import { Author } from '../core/conversation.ts';
 import { deskParts } from '../core/desk-list.ts';
@@ -8,6 +9,7 @@ import { Observation, PersonsEvidence } from '../core/evidence.ts';
 import { ActionId, ConversationId, RequestId, RunId } from '../core/ids.ts';
 import { StandingMandate, ToolBar } from '../core/mandate.ts';
 import { observedSays } from '../core/observe.ts';
+import { ClaimView, DecisionView } from './schemas.ts';
 
 const text = (most: number) => z.string().trim().min(1).max(most);
 
@@ -77,6 +79,16 @@ export const LookOrdered = z.strictObject({
   actionId: ActionId,
   /** The round of recovery that looks. */
   round: z.int().positive(),
+});
+
+export const DecisionsView = z.strictObject({
+  /** Give it as `seenHead`. */
+  head: z.int().positive(),
+  claim: ClaimView.optional(),
+  /** A repeat must affirm that recipient, content and permission still stand. */
+  affirm: z.boolean(),
+  decisions: z.array(DecisionView),
+  taken: z.array(Decision),
 });
 
 export const ReasonBody = z.strictObject({ reason: text(1_000) });

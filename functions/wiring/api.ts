@@ -21,6 +21,10 @@ import type { Blobs, Clock, Log, Minter } from '../ports/world.ts';
 import { dynamoClientFrom, tableNamesFrom } from './store.ts';
 import { required, type Substrate } from './substrate.ts';
 
+export { csvOf } from '../adapters/sheet/csv.ts';
+export { htmlOf, sheetPolicy } from '../adapters/sheet/html.ts';
+export { jsonOf, sheetSchema } from '../adapters/sheet/json.ts';
+export { markdownOf } from '../adapters/sheet/markdown.ts';
 export { lazily, type Substrate } from './substrate.ts';
 
 export interface ApiWorld {

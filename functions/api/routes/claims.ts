@@ -8,6 +8,7 @@ import {
   claimMsDefault,
   claimMsMax,
   releaseClaim,
+  renewClaim,
   takeClaim,
 } from '../../core/claim.ts';
 import type { Conversation } from '../../core/conversation.ts';
@@ -20,6 +21,7 @@ import { type Route, reading, route } from '../operation.ts';
 import { type Problem, problem } from '../problems.ts';
 import { ClaimView, none } from '../schemas.ts';
 import { claimView } from '../views.ts';
+import { forbiddenProblem } from './observations.ts';
 
 const one = z.strictObject({ actionId: ActionId });
 
@@ -57,6 +59,7 @@ const claiming = (
   deciding<Claim>(world, async () => {
     const { store, clock } = world;
     const { item } = await actionFor(store, caller, actionId);
+    if (item.attempts === 0) throw forbiddenProblem({ because: 'nothing_sent', fact: item.effect });
     const [conversation, leave] = await Promise.all([
       conversationFor(store, caller, item.conversationId),
       store.leave(item),
@@ -74,12 +77,17 @@ const claiming = (
     const { claim } = outcome;
     const by = caller.author.name;
     const { runId } = item;
+    const before = leave.claim?.item;
+    const lapsed: EventBody[] =
+      before?.holder === undefined || claim.fence === before.fence
+        ? []
+        : [{ type: 'claim.ended', runId, actionId, by: before.holder.name }];
     const events: EventBody[] =
       claim.holder === undefined
         ? [{ type: 'claim.ended', runId, actionId, by }]
-        : claim.fence === leave.claim?.item.fence
+        : claim.fence === before?.fence
           ? []
-          : [{ type: 'claim.taken', runId, actionId, by, untilMs: claim.untilMs }];
+          : [...lapsed, { type: 'claim.taken', runId, actionId, by, untilMs: claim.untilMs }];
     const change = changeOf(conversation, leave.claim, claim, events);
     return { kind: 'commit', change, answer: claim };
   });
@@ -99,11 +107,54 @@ const take = route(
       forMs: z.int().min(60_000).max(claimMsMax).default(claimMsDefault),
     }),
     answers: { 200: { description: 'It is yours.', schema: ClaimView } },
-    problems: ['claim-held'],
+    problems: ['claim-held', 'decision-not-allowed'],
     example: { forMs: claimMsDefault },
   },
   async ({ world, caller, params, body }) => {
     const claim = await claiming(world, caller, { ...params, ...body }, takeClaim);
+    return { status: 200, body: claimView(claim) };
+  },
+);
+
+const forMs = z.int().min(60_000).max(claimMsMax).default(claimMsDefault);
+
+const renew = route(
+  {
+    operationId: 'renewClaim',
+    method: 'post',
+    path: '/v1/actions/{actionId}/claim/renew',
+    tag: 'desk',
+    summary: 'Keep your claim for longer',
+    description: 'Only while it is yours: one that lapsed is taken again, with a new fence.',
+    params: one,
+    query: none,
+    body: z.strictObject({ forMs }),
+    answers: { 200: { description: 'It is still yours.', schema: ClaimView } },
+    problems: ['claim-not-held', 'decision-not-allowed'],
+    example: { forMs: claimMsDefault },
+  },
+  async ({ world, caller, params, body }) => {
+    const claim = await claiming(world, caller, { ...params, ...body }, renewClaim);
+    return { status: 200, body: claimView(claim) };
+  },
+);
+
+const end = route(
+  {
+    operationId: 'endClaim',
+    method: 'post',
+    path: '/v1/actions/{actionId}/claim/release',
+    tag: 'desk',
+    summary: 'Give your claim back',
+    params: one,
+    query: none,
+    body: none,
+    answers: { 200: { description: 'Nobody holds it.', schema: ClaimView } },
+    problems: ['claim-not-held', 'decision-not-allowed'],
+    example: {},
+  },
+  async ({ world, caller, params }) => {
+    const claim = await claiming(world, caller, { ...params, forMs: 0 }, releaseClaim);
     return { status: 200, body: claimView(claim) };
   },
 );
@@ -114,7 +165,7 @@ const release = reading(
     method: 'delete',
     path: '/v1/actions/{actionId}/claim',
     tag: 'desk',
-    summary: 'Give your claim back',
+    summary: 'Give your claim back, without a key',
     params: one,
     query: none,
     answers: { 200: { description: 'Nobody holds it.', schema: ClaimView } },
@@ -126,4 +177,4 @@ const release = reading(
   },
 );
 
-export const claimRoutes: readonly Route[] = [take, release];
+export const claimRoutes: readonly Route[] = [take, renew, end, release];

@@ -3,13 +3,20 @@
 import { z } from 'zod';
 import type { Action } from '../../core/action.ts';
 import { type DecisionAnswer, type DecisionRefusal, decideAction } from '../../core/decision.ts';
+import { needsAffirmation } from '../../core/desk.ts';
 import { ActionId, DecisionId, derivedSuffix, ObservationId, RequestId } from '../../core/ids.ts';
 import { type ApiWorld, deciding } from '../../wiring/api.ts';
+import { decisionViews } from '../desk.ts';
 import { deskStandFor } from '../desk-stand.ts';
 import type { Caller } from '../identity.ts';
-import { type Route, route } from '../operation.ts';
+import { type Route, reading, route } from '../operation.ts';
 import { type Problem, problem } from '../problems.ts';
 import { DecisionBody, DecisionTaken, none } from '../schemas.ts';
+import { DecisionsView } from '../schemas-desk.ts';
+import { claimView } from '../views.ts';
+import { forbiddenProblem } from './observations.ts';
+
+const one = z.strictObject({ actionId: ActionId });
 
 const problemOf = (refusal: DecisionRefusal): Problem => {
   switch (refusal.because) {
@@ -25,16 +32,8 @@ const problemOf = (refusal: DecisionRefusal): Problem => {
       return problem('not-affirmed', {});
     case 'until_not_later':
       return problem('wait-not-later', {});
-    case 'forbidden': {
-      const { because, fact, at, until } = refusal.forbidden;
-      const members = {
-        because,
-        fact,
-        ...(at === undefined ? {} : { at }),
-        ...(until === undefined ? {} : { until }),
-      };
-      return problem('decision-not-allowed', refusal.forbidden, { members });
-    }
+    case 'forbidden':
+      return forbiddenProblem(refusal.forbidden);
   }
 };
 
@@ -104,7 +103,7 @@ const decision = route(
     summary: 'Decide on an action whose outcome is not known',
     description:
       '`attach` a result or state that it was `not_performed`, with evidence that says what was seen, where, when and how far the search went; `repeat` with the same key; `wait` until a time; `suspend`; `abandon`; or `reissue` as a new intention in spite of the risk. It needs the claim. Anything newer than `seenHead` or `claimFence` refuses the decision.',
-    params: z.strictObject({ actionId: ActionId }),
+    params: one,
     query: none,
     body: DecisionBody,
     answers: { 201: { description: 'Recorded.', schema: DecisionTaken } },
@@ -134,4 +133,32 @@ const decision = route(
   }),
 );
 
-export const decisionRoutes: readonly Route[] = [decision];
+const list = reading(
+  {
+    operationId: 'listDecisions',
+    method: 'get',
+    path: '/v1/actions/{actionId}/decisions',
+    tag: 'desk',
+    summary: 'What you may decide on an action now',
+    description:
+      'Each of the seven decisions, allowed or with the reason, fact and date that forbids it; and those that were taken.',
+    params: one,
+    query: none,
+    answers: { 200: { description: 'As it is now.', schema: DecisionsView } },
+  },
+  async ({ world, caller, params, language }) => {
+    const { desk, journal, leave, action } = await deskStandFor(world, caller, params.actionId);
+    return {
+      status: 200,
+      body: {
+        head: action.item.head,
+        claim: leave.claim && claimView(leave.claim.item),
+        affirm: needsAffirmation(desk),
+        decisions: decisionViews(desk, language),
+        taken: journal.decisions,
+      },
+    };
+  },
+);
+
+export const decisionRoutes: readonly Route[] = [list, decision];

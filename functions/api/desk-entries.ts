@@ -1,0 +1,144 @@
+// One page of the recovery desk: what is listed, narrowed by what the caller asked for. Owns: filling a page, and the filters.
+
+import type { z } from 'zod';
+import type { Action } from '../core/action.ts';
+import { type Claim, isHeld } from '../core/claim.ts';
+import { deskAtOf } from '../core/desk-list.ts';
+import { skewMs } from '../core/limits.ts';
+import type { PersonRequest } from '../core/request.ts';
+import type { ApiWorld } from '../wiring/api.ts';
+import type { Caller } from './identity.ts';
+import type { DeskEntry, DeskQuery } from './schemas-desk.ts';
+
+type Wanted = z.infer<typeof DeskQuery>;
+
+/** Queries of the index that one page may take before it gives out a cursor. */
+const readsMax = 8;
+const pageOfIndex = 100;
+
+const iso = (ms: number): string => new Date(ms).toISOString();
+const sinceOf = ({ firstEngagedAt, plannedAt }: Action): string => firstEngagedAt ?? plannedAt;
+
+const destinationFits = ({ destination }: Action, wanted: string): boolean =>
+  wanted === destination.provider || wanted === `${destination.provider}/${destination.account}`;
+
+const fits = (action: Action, wanted: Wanted, nowMs: number): boolean =>
+  (wanted.state === undefined || action.effect === wanted.state) &&
+  (wanted.disposition === undefined || action.disposition.kind === wanted.disposition) &&
+  (wanted.tool === undefined || action.tool.name === wanted.tool) &&
+  (wanted.destination === undefined || destinationFits(action, wanted.destination)) &&
+  (wanted.olderThanMs === undefined || nowMs - Date.parse(sinceOf(action)) >= wanted.olderThanMs);
+
+const ownerFits = (entry: DeskEntry, owner: string | undefined, caller: Caller): boolean => {
+  if (owner === undefined) return true;
+  if (owner === 'none') return entry.holder === undefined;
+  return entry.holder?.subject === (owner === 'me' ? caller.author.subject : owner);
+};
+
+const entryOf = (
+  action: Action,
+  claim: Claim | undefined,
+  request: PersonRequest | undefined,
+  nowMs: number,
+): DeskEntry => {
+  const recovery =
+    request?.on === 'recovery' && request.decision === undefined ? request : undefined;
+  const holder = claim !== undefined && isHeld(claim, nowMs) ? claim.holder : undefined;
+  return {
+    actionId: action.actionId,
+    conversationId: action.conversationId,
+    runId: action.runId,
+    tool: action.tool,
+    destination: action.destination,
+    effect: action.effect,
+    disposition: action.disposition.kind,
+    contradicted: action.contradicted,
+    ...(action.duplicateOf === undefined ? {} : { duplicateOf: action.duplicateOf }),
+    attempts: action.attempts,
+    since: sinceOf(action),
+    ageMs: Math.max(0, nowMs - Date.parse(sinceOf(action))),
+    ...(action.engaged === undefined
+      ? {}
+      : { runningUntil: iso(action.engaged.deadlineAtMs + skewMs) }),
+    ...(action.nextCheckAtMs === undefined || action.nextCheckAtMs <= nowMs
+      ? {}
+      : { nextCheckAt: iso(action.nextCheckAtMs) }),
+    needsPerson: recovery?.needsPerson === true,
+    ...(recovery === undefined ? {} : { because: recovery.because }),
+    ...(holder === undefined || claim === undefined
+      ? {}
+      : { holder, heldUntil: iso(claim.untilMs) }),
+    ...(recovery?.recoverer === undefined ? {} : { recoverer: recovery.recoverer }),
+    head: action.head,
+  };
+};
+
+const entriesOf = async (
+  world: ApiWorld,
+  actions: readonly Action[],
+  nowMs: number,
+): Promise<DeskEntry[]> => {
+  const requestIds = actions.flatMap(({ requestId }) =>
+    requestId === undefined ? [] : [requestId],
+  );
+  const [claims, { requests }] = await Promise.all([
+    world.desk.claimsOf(actions.map(({ actionId }) => actionId)),
+    world.store.read({ requests: requestIds }),
+  ]);
+  return actions.map((action) =>
+    entryOf(
+      action,
+      claims.find(({ actionId }) => actionId === action.actionId),
+      requests.find(({ item }) => item.requestId === action.requestId)?.item,
+      nowMs,
+    ),
+  );
+};
+
+/** Attempts past their time that nobody closed yet stand first: an outage leaves them before the sweep comes. */
+const strandedFirst = async (
+  world: ApiWorld,
+  { workspace }: Caller,
+  wanted: Wanted,
+  cursor: string | undefined,
+): Promise<readonly Action[]> => {
+  if (cursor !== undefined || wanted.part !== 'open') return [];
+  return world.desk.stranded(workspace, world.clock.now());
+};
+
+export interface DeskPage {
+  readonly items: readonly DeskEntry[];
+  readonly next: string | undefined;
+}
+
+/** `cursor` is the place of the last action that was looked at. A page may hold fewer than asked for and have a next one. */
+export const deskPage = async (
+  world: ApiWorld,
+  caller: Caller,
+  wanted: Wanted,
+  cursor: string | undefined,
+): Promise<DeskPage> => {
+  const nowMs = world.clock.now();
+  const items: DeskEntry[] = [];
+  const take = async (actions: readonly Action[]): Promise<string | undefined> => {
+    const fitting = actions.filter((action) => fits(action, wanted, nowMs));
+    for (const entry of await entriesOf(world, fitting, nowMs)) {
+      if (!ownerFits(entry, wanted.owner, caller)) continue;
+      if (items.some(({ actionId }) => actionId === entry.actionId)) continue;
+      items.push(entry);
+      const last = actions.find(({ actionId }) => actionId === entry.actionId);
+      if (items.length >= wanted.limit && last) return deskAtOf(last);
+    }
+    return undefined;
+  };
+  await take(await strandedFirst(world, caller, wanted, cursor));
+  let from = cursor;
+  for (let reads = 0; reads < readsMax && items.length < wanted.limit; reads += 1) {
+    const page = await world.desk.actions(caller.workspace, wanted.part, pageOfIndex, from);
+    const full = await take(page.items);
+    if (full !== undefined) return { items, next: full };
+    if (page.next === undefined) return { items, next: undefined };
+    from = page.next;
+  }
+  return { items, next: from };
+};
