@@ -3,7 +3,7 @@
 // if account, environment and the compared arguments match).
 import type { Action } from './action.ts';
 import type { Contract, LookUp } from './contract.ts';
-import type { Attempt, Observation } from './evidence.ts';
+import type { Attempt } from './evidence.ts';
 import { referenceOf } from './ids.ts';
 import { at, canonicalJson, type Json, type JsonObject } from './json.ts';
 import { skewMs } from './limits.ts';
@@ -94,23 +94,18 @@ export const readLookUp = (
 };
 
 /**
- * Until when an attempt may still be carried out: its deadline, or the contract's limit of progress where the destination said
- * that it is working on it. Epoch milliseconds; the latest of all attempts.
+ * Until when an attempt may still be carried out: its deadline; where the contract says that the destination may work on it for
+ * longer, until that limit, also when the answer that would have said so was lost. Epoch milliseconds; the latest of all attempts.
  */
 export const mayHappenUntilMs = (
-  contract: Contract,
-  attempts: readonly Attempt[],
-  observations: readonly Observation[],
+  { progress }: Contract,
+  attempts: readonly Pick<Attempt, 'engagedAt' | 'deadlineAtMs'>[],
 ): number =>
   Math.max(
     0,
-    ...attempts.map(({ attempt, engagedAt, deadlineAtMs }) => {
-      const working = observations.some(
-        (seen) => seen.says === 'in_progress' && seen.about === attempt,
-      );
-      const limitMs = Date.parse(engagedAt) + (contract.progress?.untilMs ?? 0);
-      return working ? Math.max(deadlineAtMs, limitMs) : deadlineAtMs;
-    }),
+    ...attempts.map(({ engagedAt, deadlineAtMs }) =>
+      Math.max(deadlineAtMs, progress ? Date.parse(engagedAt) + progress.untilMs : 0),
+    ),
   );
 
 /** From when on a miss counts: no attempt may happen any more, and skew and the contract's settle time have passed. */

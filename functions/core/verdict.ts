@@ -71,7 +71,7 @@ const againstAuthorised = (at: Case): string | undefined => {
     : againstContent(at.action);
 };
 
-const untilMsOf = (at: Case): number => mayHappenUntilMs(at.pinned, at.attempts, at.observations);
+const untilMsOf = (at: Case): number => mayHappenUntilMs(at.pinned, at.attempts);
 
 /** Look-ups since the newest attempt began, and since a person asked for another look: an older one says nothing of now. */
 const lookUpsNow = (at: Case): readonly Observation[] => {

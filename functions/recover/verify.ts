@@ -102,8 +102,7 @@ const ask = async (
 const lookUpFinding = async (world: PerformWorld, gathered: Gathered): Promise<Finding> => {
   const { lookUp } = gathered.at.pinned;
   if (!lookUp) throw new Defect('A look-up was asked for that the contract does not declare.');
-  const { pinned, attempts, observations } = gathered.at;
-  const untilMs = mayHappenUntilMs(pinned, attempts, observations);
+  const untilMs = mayHappenUntilMs(gathered.at.pinned, gathered.at.attempts);
   // What is not there was not there when it was asked for; the answer may come later.
   const askedAtMs = gathered.at.nowMs;
   const reply = await ask(world, gathered, lookUp.tool, lookUp.arguments);
