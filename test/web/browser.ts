@@ -6,12 +6,12 @@ import { alone } from './until.ts';
 
 const bundled = async (): Promise<string> => {
   // The package unpacks its own libraries only where it believes itself on Lambda.
-  process.env['AWS_EXECUTION_ENV'] = 'AWS_Lambda_nodejs24.x';
-  process.env['AWS_LAMBDA_JS_RUNTIME'] = 'nodejs24.x';
+  process.env.AWS_EXECUTION_ENV = 'AWS_Lambda_nodejs24.x';
+  process.env.AWS_LAMBDA_JS_RUNTIME = 'nodejs24.x';
   const { default: packed } = await import('@sparticuz/chromium');
   const executablePath = await packed.executablePath();
-  delete process.env['AWS_EXECUTION_ENV'];
-  delete process.env['AWS_LAMBDA_JS_RUNTIME'];
+  delete process.env.AWS_EXECUTION_ENV;
+  delete process.env.AWS_LAMBDA_JS_RUNTIME;
   return executablePath;
 };
 
@@ -62,6 +62,7 @@ export const openPage = async (
     reducedMotion: 'reduce',
   });
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  context.setDefaultTimeout(15_000);
   const page = await context.newPage();
   const trouble: string[] = [];
   page.on('pageerror', (error) => trouble.push(`error: ${error.message}`));

@@ -78,13 +78,17 @@ const destinationsOf = (url: string) => ({
 });
 
 export const openWorld = async (
-  options: Partial<TwinOptions> & { readonly script?: string } = {},
+  options: Partial<TwinOptions> & {
+    readonly script?: string;
+    /** Further places on loopback that tools may call, as host and port. */
+    readonly alsoAllowed?: readonly string[];
+  } = {},
 ): Promise<World> => {
   await builtPage();
   const dataDir = mkdtempSync(join(tmpdir(), 'reprise-web-'));
   const port = await freePort();
-  const egress = JSON.stringify({ allowPrivate: [`127.0.0.1:${port}`] });
-  const { script = 'demo', ...twinOptions } = options;
+  const { script = 'demo', alsoAllowed = [], ...twinOptions } = options;
+  const egress = JSON.stringify({ allowPrivate: [`127.0.0.1:${port}`, ...alsoAllowed] });
   const twin = await startTwin({
     dataDir,
     port: 0,

@@ -1,6 +1,7 @@
 // The API's shapes, by the names of its document. Types only: the schemas themselves stay on the server.
 import type { z } from 'zod';
 import type * as schemas from '../../functions/api/schemas.ts';
+import type * as requests from '../../functions/api/schemas-requests.ts';
 
 export type { ConversationSummary, RunView, Snapshot } from '../../functions/api/schemas.ts';
 export type { Action, Disposition, Effect } from '../../functions/core/action.ts';
@@ -15,6 +16,7 @@ export type {
   Observation,
   PersonsEvidence,
 } from '../../functions/core/evidence.ts';
+export type { Field, Form } from '../../functions/core/form.ts';
 export type { Json, JsonObject } from '../../functions/core/json.ts';
 export type { PersonRequest, RequestDecision } from '../../functions/core/request.ts';
 export type { RunEnd, RunState, WaitingOn } from '../../functions/core/run.ts';
@@ -26,9 +28,9 @@ export type DecisionView = z.infer<typeof schemas.DecisionView>;
 export type ActionView = z.infer<typeof schemas.ActionView>;
 export type JournalView = z.infer<typeof schemas.JournalView>;
 export type ActionResult = z.infer<typeof schemas.ActionResult>;
-export type RequestView = z.infer<typeof schemas.RequestView>;
-export type AnswerBody = z.infer<typeof schemas.AnswerBody>;
-export type Answered = z.infer<typeof schemas.Answered>;
+export type RequestView = z.infer<typeof requests.RequestView>;
+export type AnswerBody = z.infer<typeof requests.AnswerBody>;
+export type Answered = z.infer<typeof requests.Answered>;
 export type DecisionBody = z.input<typeof schemas.DecisionBody>;
 export type MessagePosted = z.infer<typeof schemas.MessagePosted>;
 export interface Page<Item> {

@@ -62,9 +62,11 @@ export const useShortcuts = (): void => {
     let leader = 0;
     const act = (event: KeyboardEvent): void => {
       if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
-      if (event.key === 'Escape' && writes(event.target) && event.target instanceof HTMLElement)
-        return event.target.blur();
-      if (writes(event.target) || !settings.get().letterKeys) return;
+      if (event.target instanceof HTMLElement && writes(event.target)) {
+        if (event.key === 'Escape') event.target.blur();
+        return;
+      }
+      if (!settings.get().letterKeys) return;
       const place = Date.now() - leader < sequenceMs ? placeOf(event.key) : undefined;
       leader = event.key === 'g' ? Date.now() : 0;
       const found = place === undefined ? acts[event.key] : () => go(place);

@@ -1,11 +1,7 @@
 // An approval: exactly what would run, beside what looks like it, and the answers. Approving sends the digest that was shown;
 // refusing and asking for changes tell the agent why. Laws: L6, L13.
-import { useMutation } from '@tanstack/react-query';
-import { type FormEvent, type ReactNode, useState } from 'react';
-import { cache, keys } from '../api/cache.ts';
-import { answer } from '../api/calls.ts';
-import { newKey } from '../api/client.ts';
-import type { Action, AnswerBody, PersonRequest, RequestView } from '../api/types.ts';
+import { type ReactNode, useState } from 'react';
+import type { Action, PersonRequest, RequestView } from '../api/types.ts';
 import { JsonView } from '../parts/json-view.tsx';
 import { ProblemNote } from '../parts/notes.tsx';
 import { Time } from '../parts/time.tsx';
@@ -13,20 +9,11 @@ import { claimsOf, session } from '../session.ts';
 import { useStore } from '../store.ts';
 import { ActionFacts } from '../thread/action-parts.tsx';
 import { useWords } from '../words/index.tsx';
+import { type Answering, useAnswering } from './answering.ts';
 import { LookAlikes } from './look-alikes.tsx';
+import { WordsForm } from './words-form.tsx';
 
 export type ApprovalRequest = Extract<PersonRequest, { on: 'approval' }>;
-
-const useAnswer = (requestId: string) =>
-  useMutation({
-    mutationFn: ({ body, key }: { readonly body: AnswerBody; readonly key: string }) =>
-      answer(requestId, body, key),
-    onSettled: () =>
-      Promise.all([
-        cache.invalidateQueries({ queryKey: keys.request(requestId) }),
-        cache.invalidateQueries({ queryKey: keys.requests }),
-      ]),
-  });
 
 const useMayAnswer = (role: string): boolean => {
   const { token } = useStore(session);
@@ -34,84 +21,57 @@ const useMayAnswer = (role: string): boolean => {
   return roles.includes('admin') || roles.includes(role);
 };
 
-type Worded = 'refuse' | 'request_changes';
-
-const WordsForm = ({
-  kind,
-  send,
-  cancel,
+const Buttons = ({
+  request,
+  answering,
+  say,
 }: {
-  readonly kind: Worded;
-  readonly send: (text: string) => void;
-  readonly cancel: () => void;
+  readonly request: ApprovalRequest;
+  readonly answering: Answering;
+  readonly say: (kind: 'refuse' | 'request_changes') => void;
 }): ReactNode => {
   const words = useWords();
-  const [text, setText] = useState('');
-  const submit = (event: FormEvent): void => {
-    event.preventDefault();
-    if (text.trim() !== '') send(text.trim());
-  };
+  const { give, busy } = answering;
   return (
-    <form className="stack" onSubmit={submit}>
-      <label>
-        {kind === 'refuse' ? words.approval.reason : words.approval.what}
-        <textarea
-          rows={2}
-          value={text}
-          ref={(field) => field?.focus()}
-          onChange={({ target }) => setText(target.value)}
-          onKeyDown={({ key }) => {
-            if (key === 'Escape') cancel();
-          }}
-        />
-      </label>
-      <div className="row">
-        <button type="submit" className="main" disabled={text.trim() === ''}>
-          {kind === 'refuse' ? words.approval.refuseNow : words.approval.changeNow}
-        </button>
-        <button type="button" onClick={cancel}>
-          {words.cancel}
-        </button>
-      </div>
-    </form>
+    <div className="row answers">
+      <button
+        type="button"
+        className="main"
+        disabled={busy}
+        onClick={() => give({ kind: 'approve', digest: request.digest })}
+      >
+        {words.approval.approve}
+      </button>
+      <button type="button" disabled={busy} onClick={() => say('request_changes')}>
+        {words.approval.change}
+      </button>
+      <button type="button" disabled={busy} onClick={() => say('refuse')}>
+        {words.approval.refuse}
+      </button>
+    </div>
   );
 };
 
 const Answers = ({ request }: { readonly request: ApprovalRequest }): ReactNode => {
   const words = useWords();
-  const [wording, setWording] = useState<Worded>();
-  const answering = useAnswer(request.requestId);
+  const [saying, say] = useState<'refuse' | 'request_changes'>();
+  const answering = useAnswering(request.requestId);
   const may = useMayAnswer(request.role);
-  const give = (body: AnswerBody): void => answering.mutate({ body, key: newKey() });
-  const busy = answering.isPending || answering.isSuccess;
   if (!may) return <p className="hint">{words.approval.noRole(request.role)}</p>;
+  const refusing = saying === 'refuse';
   return (
     <>
       {answering.error ? <ProblemNote cause={answering.error} /> : null}
-      {wording === undefined ? (
-        <div className="row answers">
-          <button
-            type="button"
-            className="main"
-            disabled={busy}
-            onClick={() => give({ kind: 'approve', digest: request.digest })}
-          >
-            {words.approval.approve}
-          </button>
-          <button type="button" disabled={busy} onClick={() => setWording('request_changes')}>
-            {words.approval.change}
-          </button>
-          <button type="button" disabled={busy} onClick={() => setWording('refuse')}>
-            {words.approval.refuse}
-          </button>
-        </div>
+      {saying === undefined ? (
+        <Buttons request={request} answering={answering} say={say} />
       ) : (
         <WordsForm
-          kind={wording}
-          cancel={() => setWording(undefined)}
+          label={refusing ? words.approval.reason : words.approval.what}
+          button={refusing ? words.approval.refuseNow : words.approval.changeNow}
+          cancel={() => say(undefined)}
           send={(text) => {
-            setWording(undefined);
-            give(wording === 'refuse' ? { kind: 'refuse', reason: text } : { kind: wording, text });
+            say(undefined);
+            answering.give(refusing ? { kind: saying, reason: text } : { kind: saying, text });
           }}
         />
       )}

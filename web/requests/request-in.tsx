@@ -7,11 +7,13 @@ import { Plain } from '../parts/plain-text.tsx';
 import { Time } from '../parts/time.tsx';
 import { useWords } from '../words/index.tsx';
 import { Approval } from './approval.tsx';
+import { Question } from './question.tsx';
 import { Recovery } from './recovery.tsx';
+import { Skill } from './skill.tsx';
 
 const textOf = (request: PersonRequest): string | undefined => {
   const { decision } = request;
-  if (decision?.kind === 'refused') return decision.reason;
+  if (decision?.kind === 'refused' || decision?.kind === 'declined') return decision.reason;
   if (decision?.kind === 'changes_requested') return decision.text;
   if (decision?.kind === 'voided') return decision.because;
   return undefined;
@@ -51,12 +53,11 @@ export const RequestIn = ({
       {(view) => {
         const { request } = view;
         if (request.decision !== undefined) return <Decided request={request} />;
-        if (request.on === 'approval' && request.released === true)
-          return <p className="decided">{words.approval.voided}</p>;
-        if (request.on === 'approval')
-          return <Approval request={request} view={view} standing={standing} />;
         if (request.on === 'recovery') return <Recovery request={request} standing={standing} />;
-        return <p className="note">{words.inbox.notYet}</p>;
+        if (request.released === true) return <p className="decided">{words.approval.voided}</p>;
+        if (request.on === 'question') return <Question request={request} />;
+        if (request.on === 'skill') return <Skill request={request} />;
+        return <Approval request={request} view={view} standing={standing} />;
       }}
     </Loaded>
   );

@@ -160,6 +160,11 @@ const approval = {
   noRole: (role: string) => `You do not have the role ${role}, which this approval asks for.`,
   expires: 'Expires',
   irreversible: 'It cannot be taken back.',
+  remember: 'Do not ask again for like calls',
+  rememberHint: 'Never for what cannot be taken back, never for look-alikes.',
+  rememberScope: 'For',
+  rememberScopes: { run: 'this run', agent: 'this agent, until revoked' },
+  condition: 'When this holds over the arguments (JSONata)',
   lookAlike: 'Looks like an action that is not settled',
   lookAlikeHint: 'Approving sends a second one. Compare them:',
   field: 'Field',
@@ -232,6 +237,33 @@ const recovery = {
   record: 'Record the decision',
 };
 
+const question = {
+  title: 'A question for you',
+  send: 'Answer',
+  decline: 'Decline…',
+  declineNow: 'Decline',
+  declineReason: 'Reason (the agent is told)',
+  optional: 'optional',
+  choose: 'Choose…',
+  expires: 'Expires',
+  afterwards: {
+    default: 'then the defaults are taken.',
+    continue: 'then the agent goes on without an answer.',
+    stop: 'then the run stops asking and the agent is told.',
+  },
+  noteOnMessage: 'A message in the thread does not answer it.',
+};
+
+const skill = {
+  title: 'The agent asks for a skill',
+  asks: (name: string) => `It asks for the skill “${name}”.`,
+  brings: 'It brings these tools:',
+  noTools: 'It brings no tools.',
+  instructions: 'Its instructions',
+  forRun: 'Grant for this run',
+  forAgent: 'Grant for the agent (new revision)',
+};
+
 const inbox = {
   title: 'Inbox',
   empty: 'Nothing needs you.',
@@ -242,7 +274,6 @@ const inbox = {
   kinds: 'Kind',
   since: 'since',
   fresh: (count: number) => plural(count, { one: '# new request', other: '# new requests' }),
-  notYet: 'This kind of request cannot be answered here yet. Use the API.',
 };
 
 export const screens = {
@@ -253,6 +284,8 @@ export const screens = {
   call,
   approval,
   recovery,
+  question,
+  skill,
   inbox,
   ...definitions,
 };

@@ -165,6 +165,11 @@ const approval: (typeof english)['approval'] = {
   noRole: (role) => `Vous n’avez pas le rôle ${role}, que cette approbation demande.`,
   expires: 'Expire',
   irreversible: 'Cela ne peut être repris.',
+  remember: 'Ne plus demander pour des appels semblables',
+  rememberHint: 'Jamais pour ce qui est irréversible, jamais pour ce qui ressemble.',
+  rememberScope: 'Pour',
+  rememberScopes: { run: 'cette exécution', agent: 'cet agent, jusqu’à révocation' },
+  condition: 'Quand ceci est vrai des arguments (JSONata)',
   lookAlike: 'Ressemble à une action qui n’est pas réglée',
   lookAlikeHint: 'Approuver en envoie une seconde. Comparez-les :',
   field: 'Champ',
@@ -237,6 +242,33 @@ const recovery: (typeof english)['recovery'] = {
   record: 'Consigner la décision',
 };
 
+const question: (typeof english)['question'] = {
+  title: 'Une question pour vous',
+  send: 'Répondre',
+  decline: 'Décliner…',
+  declineNow: 'Décliner',
+  declineReason: 'Raison (communiquée à l’agent)',
+  optional: 'facultatif',
+  choose: 'Choisir…',
+  expires: 'Expire',
+  afterwards: {
+    default: 'les valeurs par défaut sont alors prises.',
+    continue: 'l’agent continue alors sans réponse.',
+    stop: 'l’exécution cesse alors de demander et l’agent l’apprend.',
+  },
+  noteOnMessage: 'Un message dans le fil n’y répond pas.',
+};
+
+const skill: (typeof english)['skill'] = {
+  title: 'L’agent demande une compétence',
+  asks: (name) => `Il demande la compétence « ${name} ».`,
+  brings: 'Elle apporte ces outils :',
+  noTools: 'Elle n’apporte aucun outil.',
+  instructions: 'Ses instructions',
+  forRun: 'Accorder pour cette exécution',
+  forAgent: 'Accorder à l’agent (nouvelle révision)',
+};
+
 const inbox: (typeof english)['inbox'] = {
   title: 'Boîte de réception',
   empty: 'Rien ne vous attend.',
@@ -247,7 +279,6 @@ const inbox: (typeof english)['inbox'] = {
   kinds: 'Genre',
   since: 'depuis',
   fresh: (count) => plural(count, { one: '# nouvelle demande', other: '# nouvelles demandes' }),
-  notYet: 'On ne peut pas encore répondre ici à ce genre de demande. Utilisez l’API.',
 };
 
 export const screens: typeof english = {
@@ -258,6 +289,8 @@ export const screens: typeof english = {
   call,
   approval,
   recovery,
+  question,
+  skill,
   inbox,
   ...definitions,
 };

@@ -1,0 +1,93 @@
+// Two people before the same thing: they see the same, one decides, the other is told who. And what one finds when back.
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openBrowser, openPage } from './browser.ts';
+import { openWorld, type World } from './world.ts';
+
+let world: World;
+let browser: Browser;
+beforeAll(async () => {
+  [world, browser] = await Promise.all([openWorld(), openBrowser()]);
+});
+afterAll(async () => {
+  await browser?.close();
+  await world?.close();
+});
+
+interface Begun {
+  readonly conversationId: string;
+}
+const isBegun = (value: unknown): value is Begun =>
+  typeof value === 'object' && value !== null && 'conversationId' in value;
+
+const say = async (text: string): Promise<string> => {
+  const begun = await world.api('ana', 'POST', '/v1/conversations', {
+    agentId: world.agentId,
+    title: text,
+  });
+  if (!isBegun(begun)) throw new Error('No conversation was begun.');
+  const { conversationId } = begun;
+  await world.api('ana', 'POST', `/v1/conversations/${conversationId}/messages`, { text });
+  return conversationId;
+};
+
+const at = async (person: 'ana' | 'ben', place: string) => {
+  const watched = await openPage(browser);
+  await watched.page.goto(await world.address(person));
+  await watched.page.getByRole('heading', { name: 'Conversations' }).waitFor();
+  await watched.page.goto(`${world.url}/#${place}`);
+  return watched;
+};
+
+test('two browsers on one approval: one decides, the other shows it within a second', async () => {
+  const id = await say('Refund pay_1001 by 100');
+  const thread = await at('ana', `/c/${id}`);
+  const inbox = await at('ana', '/inbox');
+  await thread.page.getByRole('button', { name: 'Approve' }).waitFor();
+  await inbox.page.getByRole('button', { name: 'Approve' }).waitFor();
+  await thread.page.getByRole('button', { name: 'Approve' }).click();
+  await inbox.page.getByText('Nothing needs you.').waitFor({ timeout: 3_000 });
+  await inbox.context.close();
+  await thread.context.close();
+});
+
+test('who may not approve sees the exact action and which role it needs', async () => {
+  const id = await say('Refund pay_1002 by 100');
+  const { page, context } = await at('ben', `/c/${id}`);
+  await page.getByText(/You do not have the role approver/).waitFor();
+  expect(await page.getByRole('button', { name: 'Approve' }).count()).toBe(0);
+  await context.close();
+});
+
+test('a run that ends while one is elsewhere is marked, and reading it clears the mark', async () => {
+  const { page, context } = await at('ana', '/settings');
+  await page.getByRole('heading', { name: 'Settings' }).waitFor();
+  await say('Who is Acme?');
+  await page.getByRole('navigation').getByRole('link', { name: 'Conversations' }).click();
+  const row = page.getByRole('link', { name: /Who is Acme\?/ });
+  await row.getByText('finished while you were away').waitFor();
+  await row.click();
+  await page.getByText(/^The CRM says/).waitFor();
+  await row.getByText('finished while you were away').waitFor({ state: 'detached' });
+  await context.close();
+});
+
+test('a link opened in another tab of a signed-in person needs no new token', async () => {
+  const first = await at('ana', '/inbox');
+  const second = await first.context.newPage();
+  await second.goto(`${world.url}/#/settings`);
+  await second.getByRole('heading', { name: 'Settings' }).waitFor();
+  await first.context.close();
+});
+
+test('without a token nothing of the workspace is shown, and a pasted address signs in', async () => {
+  const { page, context } = await openPage(browser);
+  await page.goto(`${world.url}/#/inbox`);
+  await page.getByLabel('Address or token').fill('nonsense');
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.getByText(/That is no token/).waitFor();
+  await page.getByLabel('Address or token').fill(await world.address('ana'));
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.getByRole('heading', { name: 'Inbox' }).waitFor();
+  await context.close();
+});

@@ -1,0 +1,49 @@
+// The two dictionaries say the same: no word is left empty or untranslated by mistake, and French keeps its spaces.
+import { expect, test } from 'vitest';
+import { en } from '../../web/words/en.ts';
+import { fr } from '../../web/words/fr.ts';
+import { pluralIn } from '../../web/words/plural.ts';
+
+type Leaf = readonly [path: string, value: unknown];
+const leaves = (value: object, at = ''): Leaf[] =>
+  Object.entries(value).flatMap(([name, inner]: [string, unknown]): Leaf[] =>
+    typeof inner === 'object' && inner !== null
+      ? leaves(inner, `${at}${name}.`)
+      : [[`${at}${name}`, inner]],
+  );
+
+/** Every text, functions called with plain arguments. */
+const texts = (of: object): ReadonlyMap<string, string> =>
+  new Map(
+    leaves(of).map(([path, value]) => [
+      path,
+      typeof value === 'function' ? String(value(2, 3, 4)) : String(value),
+    ]),
+  );
+
+const english = texts(en);
+const french = texts(fr);
+
+test('both languages have the same words', () => {
+  expect([...french.keys()].toSorted()).toEqual([...english.keys()].toSorted());
+  for (const [path, text] of [...english, ...french]) expect(text.trim(), path).not.toBe('');
+});
+
+test('few words are the same in both, and those on purpose', () => {
+  const same = [...english].filter(([path, text]) => french.get(path) === text);
+  expect(same.length / english.size).toBeLessThan(0.12);
+});
+
+test('French has a no-break space before : ; ? ! and inside its quotation marks', () => {
+  for (const [path, text] of french) {
+    expect(text, path).not.toMatch(/ [:;?!»]|« /);
+    expect(text, path).not.toMatch(/[a-zé][;?!](?!\w)/);
+  }
+});
+
+test('plurals follow each language: nothing is one in French and many in English', () => {
+  const forms = { one: '# pas', many: '# de pas', other: '# pas (s)' };
+  expect(pluralIn('fr')(0, forms)).toBe('0 pas');
+  expect(pluralIn('en')(0, forms)).toBe('0 pas (s)');
+  expect(pluralIn('fr')(1_000_000, forms)).toMatch(/ de pas$/);
+});
