@@ -112,6 +112,25 @@ describe('Layers', () => {
     expect(offenders).toEqual([]);
   });
 
+  test('no module imports itself by way of others: which one runs first must not matter', () => {
+    const imports = new Map(
+      product.map(({ path, imports: all }) => [
+        path,
+        all.flatMap(({ file, isType }) => (file === undefined || isType ? [] : [file])),
+      ]),
+    );
+    const seen = new Set<string>();
+    const offenders: string[] = [];
+    const visit = (path: string, way: readonly string[]): void => {
+      if (way.includes(path)) offenders.push([...way.slice(way.indexOf(path)), path].join(' → '));
+      if (seen.has(path)) return;
+      seen.add(path);
+      for (const next of imports.get(path) ?? []) visit(next, [...way, path]);
+    };
+    for (const path of imports.keys()) visit(path, []);
+    expect(offenders).toEqual([]);
+  });
+
   test('nothing imports a handler: the twin loads them by the manifest', () => {
     const paths = new Set(handlers.map(({ path }) => path));
     const offenders = product.flatMap((file) => foreign(file, (from) => !paths.has(from)));

@@ -6,7 +6,7 @@ import { Author } from '../core/conversation.ts';
 import { Grant } from '../core/grant.ts';
 import { ActionId, AgentId, ConversationId, RequestId, RunId } from '../core/ids.ts';
 import { PersonRequest } from '../core/request.ts';
-import { SkillName } from '../core/skill.ts';
+import { SkillName } from '../core/tool.ts';
 import { roles } from './access.ts';
 
 /** One reader's marks of one conversation, the same on all their clients. */

@@ -3,8 +3,7 @@
 import { z } from 'zod';
 import { AgentId } from './ids.ts';
 import { JsonObject } from './json.ts';
-import { SkillName } from './skill.ts';
-import { ToolName } from './tool.ts';
+import { SkillName, ToolName } from './tool.ts';
 
 export const ModelChoice = z.discriminatedUnion('provider', [
   z.strictObject({

@@ -9,9 +9,7 @@ import type { Author, Conversation } from './conversation.ts';
 import type { PersonRequest, RequestDecision } from './request.ts';
 import type { Run } from './run.ts';
 import { toldExpired, toldGranted, toldNotGranted } from './told.ts';
-import { ToolName } from './tool.ts';
-
-export const SkillName = z.string().regex(/^[a-z][a-z0-9-]{0,63}$/);
+import { SkillName, ToolName } from './tool.ts';
 
 export const SkillContent = z.strictObject({
   name: SkillName,

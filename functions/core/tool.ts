@@ -6,6 +6,7 @@ import { Contract } from './contract.ts';
 import { type Json, JsonObject } from './json.ts';
 
 export const ToolName = z.string().regex(/^[a-zA-Z][a-zA-Z0-9_]{0,63}$/);
+export const SkillName = z.string().regex(/^[a-z][a-z0-9-]{0,63}$/);
 
 /** Name of a secret in the secret store; its value is put in at the last moment and never stored. */
 export const SecretName = z.string().regex(/^[a-zA-Z0-9/_+=.@-]{1,256}$/);

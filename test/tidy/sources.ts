@@ -30,6 +30,8 @@ export interface Import {
   readonly from: string;
   /** The file it means, from the root; undefined for a package. */
   readonly file: string | undefined;
+  /** Types only: gone when the code runs. */
+  readonly isType: boolean;
 }
 
 export interface Source {
@@ -84,6 +86,9 @@ const importing: ReadonlySet<string> = new Set([
   'TSImportType',
 ]);
 
+const isTypeOnly = (node: Node): boolean =>
+  node.importKind === 'type' || node.exportKind === 'type' || node.type === 'TSImportType';
+
 const importsOf = (path: string, nodes: readonly Node[]): Import[] =>
   nodes
     .filter(({ type }) => importing.has(type))
@@ -91,7 +96,7 @@ const importsOf = (path: string, nodes: readonly Node[]): Import[] =>
       const from = literal(node.source);
       if (from === undefined) return [];
       const file = from.startsWith('.') ? normalize(join(dirname(path), from)) : undefined;
-      return [{ from, file }];
+      return [{ from, file, isType: isTypeOnly(node) }];
     });
 
 const exportsOf = (nodes: readonly Node[]): string[] =>

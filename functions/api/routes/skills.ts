@@ -1,7 +1,8 @@
 // Skills: registered with instructions and tools, changed by new versions only. Laws: L15 (a version never changes).
 import { z } from 'zod';
 import { conflictTriesMax } from '../../core/limits.ts';
-import { SkillContent, SkillName, SkillVersion } from '../../core/skill.ts';
+import { SkillContent, SkillVersion } from '../../core/skill.ts';
+import { SkillName } from '../../core/tool.ts';
 import type { ApiWorld } from '../../wiring/api.ts';
 import type { Caller } from '../identity.ts';
 import { type Route, reading, route } from '../operation.ts';
