@@ -14,6 +14,7 @@ import { answerSkill, type SkillOutcome } from '../core/skill.ts';
 import { type ApiWorld, deciding } from '../wiring/api.ts';
 import { hasRole } from './access.ts';
 import {
+  alreadyDecided,
   doesNotFit,
   fieldProblem,
   problemOfApproval,
@@ -163,6 +164,7 @@ export const giveAnswer = (
     const request = await requestFor(world.store, caller, requestId);
     if (!mayAnswer(caller, request.item))
       throw problem('forbidden', { role: answererOf(request.item).role });
+    if (request.item.decision !== undefined) throw alreadyDecided(request.item);
     if (request.item.on === 'recovery') throw doesNotFit(request.item);
     const outcome = await give({ world, caller, request, body });
     if (outcome.kind === 'refused') throw new Defect('A refused answer was not told.');

@@ -17,12 +17,12 @@ import {
   RunView,
   ToolRegistered,
 } from '../../functions/api/schemas.ts';
+import { InboxItem } from '../../functions/api/schemas-people.ts';
 import { Action } from '../../functions/core/action.ts';
 import type { AgentConfigurationInput } from '../../functions/core/agent.ts';
 import { Message } from '../../functions/core/conversation.ts';
 import type { StoredEvent } from '../../functions/core/event.ts';
 import { ConversationId } from '../../functions/core/ids.ts';
-import { PersonRequest } from '../../functions/core/request.ts';
 import { Step } from '../../functions/core/step.ts';
 import type { ToolRegistrationInput } from '../../functions/core/tool.ts';
 
@@ -139,10 +139,10 @@ export const clientOf = (url: string, token: string) => {
     events,
     /** One page of what waits for an approval. */
     openApprovals: async () => {
-      const { items } = await ask(pageOf(PersonRequest), 'GET', '/v1/requests');
+      const { items } = await ask(pageOf(InboxItem), 'GET', '/v1/requests');
       return { items: items.filter(({ on }) => on === 'approval') };
     },
-    openRequests: () => all(PersonRequest, '/v1/requests', 'cursor'),
+    openRequests: () => all(InboxItem, '/v1/requests', 'cursor'),
     request: (requestId: string) => ask(RequestView, 'GET', `/v1/requests/${requestId}`),
     answer: (requestId: string, answer: object) =>
       ask(Answered, 'POST', `/v1/requests/${requestId}/answer`, answer),
