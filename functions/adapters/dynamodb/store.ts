@@ -49,7 +49,8 @@ export const readKeys = async (
   wanted: readonly Key[],
 ): Promise<Attributes[]> => {
   const found: Attributes[] = [];
-  let left = [...wanted];
+  // DynamoDB refuses a batch that names a key twice.
+  let left = [...new Map(wanted.map((key) => [`${key.table}|${key.pk}|${key.sk}`, key])).values()];
   for (let round = 0; left.length > 0; round += 1) {
     if (round > 0) await clock.pause(20 * 2 ** Math.min(round, 6) * minter.fraction());
     const batch = left.slice(0, batchMax);
