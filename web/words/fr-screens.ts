@@ -261,7 +261,7 @@ const question: (typeof english)['question'] = {
 
 const skill: (typeof english)['skill'] = {
   title: 'L’agent demande une compétence',
-  asks: (name) => `Il demande la compétence « ${name} ».`,
+  asks: (name) => `Il demande la compétence « ${name} ».`,
   brings: 'Elle apporte ces outils :',
   noTools: 'Elle n’apporte aucun outil.',
   instructions: 'Ses instructions',
