@@ -31,6 +31,7 @@ import { remoteStreamSchema } from './remote-stream.ts';
 import { openSchedulerTwin, type SchedulerTwin } from './scheduler/index.ts';
 import { schedulerSchema } from './scheduler/store.ts';
 import { openSecretsTwin, type SecretsTwin } from './secrets/index.ts';
+import { shortcutTo } from './shortcut.ts';
 import {
   openStepFunctionsTwin,
   type StepFunctionsTwin,
@@ -152,7 +153,11 @@ const openAll = (options: ServicesOptions, substrate: Services['substrate']): Op
   const { stepFunctions, call: sfn } = openStepFunctions(options, dynamodb, (request) =>
     invokeForMachines({ runtime, deliveries, place }, request),
   );
-  const deliveries = openDeliveries(database, clock, deliverTo({ runtime, sfn, place, notify: options.notify }));
+  const deliveries = openDeliveries(
+    database,
+    clock,
+    deliverTo({ runtime, sfn, place, notify: options.notify }),
+  );
   const parts = { database, clock, place, deliveries };
   const bus = openEventBusTwin(parts);
   const scheduler = endpoints.scheduler === undefined ? openSchedulerTwin(parts) : undefined;
@@ -171,7 +176,9 @@ export const openServices = (options: ServicesOptions): Services => {
   const transport = (service: AwsService): AwsTransport => {
     const by = wire[service];
     const answeredBy = typeof by === 'function' ? { service: by } : by;
-    return transportFor(service, options.place.region, answeredBy);
+    const transport = transportFor(service, options.place.region, answeredBy);
+    if (service !== 'dynamodb' || opened.dynamo === undefined) return transport;
+    return { ...transport, plugin: shortcutTo(opened.dynamo.take) };
   };
   return {
     ...opened,

@@ -91,6 +91,7 @@ const inProcess = (name: AwsService, region: string, service: WireService): AwsT
     endpoint: 'http://127.0.0.1',
     httpAuthSchemes: [unsigned],
     ...(name === 's3' ? { forcePathStyle: true } : {}),
+    ...(name === 'dynamodb' ? { cacheMiddleware: true } : {}),
   };
   return settings;
 };

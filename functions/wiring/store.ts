@@ -38,8 +38,12 @@ const numberFrom = (substrate: Substrate, name: string, otherwise: number): numb
   return Number.isFinite(value) && value > 0 ? value : otherwise;
 };
 
-export const dynamoClientFrom = (substrate: Substrate): DynamoDBClient =>
-  new DynamoDBClient({ ...substrate.aws('dynamodb') });
+export const dynamoClientFrom = (substrate: Substrate): DynamoDBClient => {
+  const { plugin, ...settings } = substrate.aws('dynamodb');
+  const client = new DynamoDBClient(settings);
+  if (plugin) client.middlewareStack.use(plugin);
+  return client;
+};
 
 export const storeWorld = (substrate: Substrate): StoreWorld => {
   const { clock, minter, crash, log } = substrate;

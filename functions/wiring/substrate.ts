@@ -1,6 +1,6 @@
 // What a function stands on: its environment, time, AWS clients' transport and crash points. On AWS it comes from the
 // process; the twin hands in its own. Owns: the seam that lets the same handlers run in both places without a branch.
-import type { DynamoDBClientConfig } from '@aws-sdk/client-dynamodb';
+import type { DynamoDBClient, DynamoDBClientConfig } from '@aws-sdk/client-dynamodb';
 import type { Script } from '../adapters/model/script.ts';
 import type { Measures } from '../ports/measures.ts';
 import type { Clock, Crash, Log, Minter } from '../ports/world.ts';
@@ -20,6 +20,8 @@ export interface AwsTransport {
   readonly endpoint?: string;
   readonly region?: string;
   readonly credentials?: { readonly accessKeyId: string; readonly secretAccessKey: string };
+  /** Middleware of the DynamoDB client; none on AWS. */
+  readonly plugin?: Parameters<DynamoDBClient['middlewareStack']['use']>[0];
 }
 
 export interface Substrate {
