@@ -34,6 +34,8 @@ const purePackages: ReadonlySet<string> = new Set([
   'zod',
   'canonicalize',
   'jsonata',
+  // Counts from the time it is given; it is never started.
+  'croner',
   'node:crypto',
 ]);
 

@@ -7,8 +7,8 @@ import { transaction } from '../database.ts';
 import { attemptsMaxFor, type Deliveries } from '../deliveries.ts';
 import { type Place, scheduleArn } from '../names.ts';
 import type { WireService } from '../wire.ts';
-import { latestDue, readExpression } from './expressions.ts';
-import { anchorOf, nextOf } from './occurrences.ts';
+import { timetableFor } from './expressions.ts';
+import { nextOf } from './occurrences.ts';
 import { schedulerRoutes } from './routes.ts';
 import { openScheduleStore, type StoredSchedule } from './store.ts';
 
@@ -49,13 +49,7 @@ export const openSchedulerTwin = (parts: SchedulerParts): SchedulerTwin => {
 
   const fireOne = (schedule: StoredSchedule, nowMs: number): void => {
     const { given, groupName, name, createdAtMs } = schedule;
-    const timetable = readExpression(given.ScheduleExpression, given.ScheduleExpressionTimezone);
-    const dueAtMs = latestDue(
-      timetable,
-      schedule.nextAtMs ?? nowMs,
-      Math.min(nowMs, given.EndDate === undefined ? nowMs : given.EndDate * 1000),
-      anchorOf(given, createdAtMs),
-    );
+    const dueAtMs = timetableFor(given, createdAtMs).latest(schedule.nextAtMs ?? nowMs, nowMs);
     const policy = given.Target.RetryPolicy;
     deliveries.add({
       target: given.Target.Arn,

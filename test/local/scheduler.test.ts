@@ -6,18 +6,21 @@ import { simulatedClock, type TwinClock } from '../../local/clock.ts';
 import { openDatabase } from '../../local/database.ts';
 import { deliveriesSchema, openDeliveries } from '../../local/deliveries.ts';
 import { defaultPlace } from '../../local/names.ts';
-import { latestDue, readExpression } from '../../local/scheduler/expressions.ts';
+import { readExpression } from '../../local/scheduler/expressions.ts';
 import { openSchedulerTwin } from '../../local/scheduler/index.ts';
 import { schedulerSchema } from '../../local/scheduler/store.ts';
 import { temporaryFolder } from './twin-for-tests.ts';
 
+const timetableOf = (expression: string, zone = 'UTC', anchorMs = 0) =>
+  readExpression({ expression, zone, anchorMs });
+
 const next = (expression: string, zone: string, from: string, count: number): string[] => {
-  const timetable = readExpression(expression, zone);
   const anchorMs = Date.parse(from);
+  const timetable = timetableOf(expression, zone, anchorMs);
   const found: string[] = [];
   let afterMs = anchorMs - 1;
   while (found.length < count) {
-    const nextMs = timetable.next(afterMs, anchorMs);
+    const nextMs = timetable.next(afterMs);
     if (nextMs === undefined) break;
     found.push(new Date(nextMs).toISOString().slice(0, 16));
     afterMs = nextMs;
@@ -112,11 +115,11 @@ describe('schedule expressions', () => {
     'every day',
   ];
   it.each(refused)('%s is refused', (expression) => {
-    expect(() => readExpression(expression, 'UTC')).toThrow('Invalid Schedule Expression');
+    expect(() => timetableOf(expression)).toThrow('Invalid Schedule Expression');
   });
 
   it('a zone that does not exist is refused', () => {
-    expect(() => readExpression('rate(2 days)', 'Mars/Base')).toThrow('Mars/Base');
+    expect(() => timetableOf('rate(2 days)', 'Mars/Base')).toThrow('Mars/Base');
   });
 
   it('occurrences rise, lie on the minute asked for, and no local time fires twice', () => {
@@ -126,7 +129,7 @@ describe('schedule expressions', () => {
       fc.integer({ min: 0, max: 59 }),
       fc.integer({ min: 0, max: 365 }),
       (zone, minute, day) => {
-        const timetable = readExpression(`cron(${minute} * * * ? *)`, zone);
+        const timetable = timetableOf(`cron(${minute} * * * ? *)`, zone);
         const local = new Intl.DateTimeFormat('sv', {
           timeZone: zone,
           dateStyle: 'short',
@@ -135,7 +138,7 @@ describe('schedule expressions', () => {
         const seen = new Set<string>();
         let atMs = Date.UTC(2026, 0, 1 + day);
         for (let count = 0; count < 30; count += 1) {
-          const nextMs = timetable.next(atMs, 0) ?? 0;
+          const nextMs = timetable.next(atMs) ?? 0;
           expect(nextMs).toBeGreaterThan(atMs);
           const shown = local.format(nextMs);
           expect(Number(shown.slice(-2))).toBe(minute);
@@ -149,12 +152,12 @@ describe('schedule expressions', () => {
   });
 
   it('of several missed occurrences the newest counts', () => {
-    const timetable = readExpression('rate(1 minute)');
-    expect(latestDue(timetable, 60_000, 10 * 86_400_000 + 30_000, 0)).toBe(10 * 86_400_000);
-    const yearly = readExpression('cron(0 0 1 1 ? *)');
+    const timetable = timetableOf('rate(1 minute)');
+    expect(timetable.latest(60_000, 10 * 86_400_000 + 30_000)).toBe(10 * 86_400_000);
+    const yearly = timetableOf('cron(0 0 1 1 ? *)');
     const due = Date.UTC(2026, 0, 1);
-    expect(latestDue(yearly, due, Date.UTC(2028, 5, 1), 0)).toBe(Date.UTC(2028, 0, 1));
-    expect(latestDue(yearly, due, Date.UTC(2026, 5, 1), 0)).toBe(due);
+    expect(yearly.latest(due, Date.UTC(2028, 5, 1))).toBe(Date.UTC(2028, 0, 1));
+    expect(yearly.latest(due, Date.UTC(2026, 5, 1))).toBe(due);
   });
 });
 
