@@ -6,7 +6,8 @@ import { appFor } from './app.ts';
 export const handlerOver = (
   world: ApiWorld,
 ): ((event: LambdaEvent, context: LambdaContext) => ReturnType<ReturnType<typeof handle>>) =>
-  handle(appFor(world));
+  // Everything it answers is text, Markdown included, which the adapter would take for bytes.
+  handle(appFor(world), { isContentTypeBinary: () => false });
 
 export const handlerFor = (substrate: Substrate) => handlerOver(apiWorldFrom(substrate));
 

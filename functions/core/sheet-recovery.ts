@@ -190,6 +190,9 @@ const ownerLines = ({ leave, recovery, nowMs, pinned }: SheetInput): Fact[] => {
   return name === undefined ? [] : [{ say: 'recoverer', with: { name }, is: 'supposed' }];
 };
 
+const isOpen = (recovery: SheetInput['recovery']): boolean =>
+  recovery !== undefined && recovery.decision === undefined;
+
 const nextLine = (input: SheetInput, owner: string | undefined): Fact | undefined => {
   const { action, recovery, nowMs } = input;
   if (action.engaged)
@@ -200,7 +203,7 @@ const nextLine = (input: SheetInput, owner: string | undefined): Fact | undefine
     };
   if (action.nextCheckAtMs !== undefined && action.nextCheckAtMs > nowMs)
     return { say: 'nextAt', with: { at: iso(action.nextCheckAtMs) }, is: 'supposed' };
-  if (action.recovering !== true) return { say: 'nextNone', with: {}, is: 'observed' };
+  if (!isOpen(recovery)) return { say: 'nextNone', with: {}, is: 'observed' };
   if (recovery?.needsPerson === false) return { say: 'nextMachine', with: {}, is: 'observed' };
   return owner === undefined
     ? undefined
@@ -228,7 +231,7 @@ const disposedLines = ({ action, links }: SheetInput): Fact[] => {
 };
 
 export const decisionField = (input: SheetInput): FieldFacts => {
-  const { action, journal, recovery } = input;
+  const { journal, recovery } = input;
   const owners = ownerLines(input);
   const [owner] = owners;
   const name =
@@ -238,7 +241,7 @@ export const decisionField = (input: SheetInput): FieldFacts => {
         ? owner.with.name
         : undefined;
   const next = nextLine(input, name);
-  const waits = action.recovering === true && recovery?.needsPerson === true;
+  const waits = isOpen(recovery) && recovery?.needsPerson === true;
   return {
     lines: [
       ...journal.decisions.map(
@@ -255,7 +258,7 @@ export const decisionField = (input: SheetInput): FieldFacts => {
     ],
     missing: [
       ...(waits ? (['personsDecision'] as const) : []),
-      ...(action.recovering === true && name === undefined ? (['nobodyInCharge'] as const) : []),
+      ...(isOpen(recovery) && name === undefined ? (['nobodyInCharge'] as const) : []),
     ],
   };
 };

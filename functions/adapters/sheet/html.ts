@@ -18,12 +18,12 @@ section{border-top:1px solid;padding:.5rem 0}
 a{color:inherit}
 @page{size:A4;margin:10mm 11mm}
 @media print{
-body{font-size:7.4pt;line-height:1.22;max-width:none;margin:0;padding:0}
+body{font-size:7.8pt;line-height:1.22;max-width:none;margin:0;padding:0}
 h1{font-size:11pt}
-h2{font-size:8.6pt;break-after:avoid}
+h2{font-size:9pt;break-after:avoid}
 h2,.about{display:inline}
 section{padding:1.2mm 0;break-inside:avoid}
-header dl,section dl{gap:0 2mm;margin:.3mm 0;grid-template-columns:24mm 1fr}
+header dl,section dl{gap:0 2mm;margin:.3mm 0;grid-template-columns:28mm 1fr}
 .missing{margin:.3mm 0 0}
 a::after{content:" <" attr(href) ">";font-size:.85em;overflow-wrap:anywhere}
 }`;

@@ -9,10 +9,11 @@ import type { Store } from '../../../functions/ports/store.ts';
 import { deskCases } from './desk-cases.ts';
 import { peopleCases } from './people-cases.ts';
 import { cases as otherCases } from './problem-cases.ts';
+import { recoveryCases } from './recovery-cases.ts';
 import { openRig, type Reply, type Rig } from './rig.ts';
 import { begin, say } from './story.ts';
 
-const cases = [...otherCases, ...deskCases, ...peopleCases];
+const cases = [...otherCases, ...deskCases, ...peopleCases, ...recoveryCases];
 const file = path.join(import.meta.dirname, '../../../docs/problems.md');
 
 interface Row {
@@ -24,7 +25,7 @@ interface Row {
 const rows: readonly Row[] = readFileSync(file, 'utf8')
   .split('\n')
   .flatMap((line) => {
-    const match = /^\| (.+) \| (\d{3}) \| `([a-z-]+)` \| (.+) \|$/.exec(line);
+    const match = /^\| (.+?) +\| (\d{3}) +\| `([a-z-]+)` +\| (.+?) +\|$/.exec(line);
     if (match === null) return [];
     const [, input = '', status = '', slug = '', sentence = ''] = match;
     return [{ input, status: Number(status), slug, sentence }];
@@ -151,6 +152,7 @@ const sample = {
   until: at,
   effect: 'confirmed',
   because: 'not_claimed' as const,
+  tool: 'x',
   fact: 'Ana',
   fence: 1,
   count: 2,

@@ -28,6 +28,8 @@ export const people = {
   vera: caller('vera', 'Vera', 'viewer'),
   rob: caller('rob', 'Rob', 'approver recoverer'),
   robot: { ...caller('robot', 'Robot', 'member approver'), kind: 'machine' as const },
+  watcher: { ...caller('watcher', 'Watcher', 'recoverer'), kind: 'machine' as const },
+  sly: caller('sly', '=HYPERLINK("http://x")', 'recoverer'),
   stranger: { ...caller('eve', 'Eve', 'admin'), workspace: WorkspaceId.parse('elsewhere') },
 } satisfies { [name: string]: AuthoriserContext };
 export type PersonName = keyof typeof people;
@@ -140,10 +142,12 @@ const callsTo = (handler: ReturnType<typeof handlerOver>): Pick<Rig, 'call'> => 
       ([name, value]) => [name, Array.isArray(value) ? value.join(', ') : value],
     );
     const text = answer.body === '' ? '{}' : answer.body;
+    const headers = Object.fromEntries(single);
+    const isJson = /json/.test(String(headers['content-type'] ?? 'json'));
     return {
       status: answer.statusCode,
-      headers: Object.fromEntries(single),
-      body: JSON.parse(text),
+      headers,
+      body: isJson ? JSON.parse(text) : {},
       text,
     };
   },

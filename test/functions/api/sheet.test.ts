@@ -1,0 +1,197 @@
+// The recovery sheet over the API: three forms, two languages, one schema; what others wrote stays text.
+import chromium from '@sparticuz/chromium';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
+import { chromium as playwright } from 'playwright-core';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { ActionId } from '../../../functions/core/ids.ts';
+import { Sheet } from '../../../functions/core/sheet.ts';
+import { claimIt, decide, evidence } from './desk-cases.ts';
+import { openRig, type Rig } from './rig.ts';
+import {
+  askApproval,
+  type Begun,
+  begin,
+  loseReply,
+  sendCall,
+  startRun,
+  takeStep,
+} from './story.ts';
+
+let rig: Rig;
+let begun: Begun;
+beforeEach(async () => {
+  rig = await openRig();
+  begun = await begin(rig);
+});
+afterEach(() => rig.close());
+
+const sheetOf = (actionId: string, accept: string, lang: 'en' | 'fr' = 'en') =>
+  rig.call({
+    path: `/v1/actions/${actionId}/sheet`,
+    query: { lang },
+    as: 'rob',
+    headers: { accept, host: 'desk.example' },
+  });
+const lost = async (tool?: string) =>
+  loseReply(rig, await startRun(rig, begun.conversationId), tool);
+
+/** One action in each situation that a sheet may be asked for. */
+const situations: { readonly [name: string]: () => Promise<ActionId> } = {
+  'waits for its approval': async () =>
+    (await askApproval(rig, await startRun(rig, begun.conversationId))).actionId,
+  'is not known': () => lost(),
+  'has a key': () => lost('keyed_note'),
+  'is confirmed': async () => sendCall(rig, await startRun(rig, begun.conversationId), 'confirmed'),
+  'is claimed, observed and abandoned': async () => {
+    const actionId = await lost();
+    await claimIt(rig, actionId);
+    await rig.call({
+      method: 'POST',
+      path: `/v1/actions/${actionId}/observations`,
+      body: { ...evidence, says: 'nothing' },
+      as: 'rob',
+    });
+    await decide(rig, actionId, { kind: 'abandon', reason: 'The customer left.' });
+    return actionId;
+  },
+  'was reissued': async () => {
+    const actionId = await lost();
+    await claimIt(rig, actionId);
+    const risk = { reason: 'It is urgent.', riskAccepted: 'It may be there twice.' };
+    await decide(rig, actionId, { kind: 'reissue', ...risk });
+    return actionId;
+  },
+};
+
+describe.each(Object.keys(situations))('an action that %s', (name) => {
+  test.each(['en', 'fr'] as const)(
+    'has a sheet in %s that fits the published schema',
+    async (lang) => {
+      const actionId = (await situations[name]?.()) ?? '';
+      const schema = await rig.call({ path: '/v1/schemas/sheet.json' });
+      const ajv = new Ajv2020({ strict: false, allErrors: true });
+      addFormats.default(ajv);
+      const validate = ajv.compile(schema.body);
+      const reply = await sheetOf(actionId, 'application/json', lang);
+      expect(reply.headers['content-language']).toBe(lang);
+      expect(validate(reply.body), JSON.stringify(validate.errors)).toBe(true);
+      const sheet = Sheet.parse(reply.body);
+      expect(sheet.fields.map(({ number }) => number)).toEqual([1, 2, 3, 4, 5, 6, 7, 8]);
+      const observed = sheet.fields
+        .flatMap(({ lines }) => lines)
+        .filter(({ says }) => says === 'observation');
+      expect(observed.every(({ at }) => at !== undefined)).toBe(true);
+      expect(reply.text).not.toMatch(/\bverified\b|\bvérifié\b/i);
+    },
+  );
+});
+
+test('the eight titles are the article’s, in French and English', async () => {
+  const actionId = await lost();
+  const titles = async (lang: 'en' | 'fr') =>
+    Sheet.parse((await sheetOf(actionId, 'application/json', lang)).body).fields.map(
+      ({ title }) => title,
+    );
+  expect(await titles('fr')).toEqual([
+    'Intention approuvée',
+    'Identité stable',
+    'Destination',
+    'Dernier fait connu',
+    'Preuve de l’effet',
+    'Contrat de répétition',
+    'Mandat actuel',
+    'Décision et responsable',
+  ]);
+  expect(await titles('en')).toEqual([
+    'Approved intent',
+    'Stable identity',
+    'Destination',
+    'Last known fact',
+    'Evidence of effect',
+    'Repetition contract',
+    'Current mandate',
+    'Decision and owner',
+  ]);
+});
+
+test('as Markdown it has front matter, one title, eight headings, and nothing that others wrote becomes markup', async () => {
+  const runId = await startRun(rig, begun.conversationId);
+  const sly = '](http://x) **bold** <img src=x>\n# Title\n---\nid: other';
+  const { actionId } = await takeStep(rig, runId, {
+    tool: 'note',
+    arguments: { payment: sly, cents: 1 },
+  });
+  const { text, headers } = await sheetOf(actionId, 'text/markdown');
+  expect(headers['content-type']).toBe('text/markdown; charset=utf-8');
+  const [, front = '', body = ''] = /^---\n([\s\S]*?)\n---\n([\s\S]*)$/.exec(text) ?? [];
+  const keys = front.split('\n').map((line) => line.split(':')[0]);
+  expect(keys).toEqual([
+    'id',
+    'state',
+    'disposition',
+    'owner',
+    'lease_end',
+    'claim_fence',
+    'head',
+    'digest',
+    'language',
+    'generated_at',
+    'generated_by',
+    'permalink',
+  ]);
+  expect(body.match(/^# /gm)).toHaveLength(1);
+  expect(body.match(/^## \d\. /gm)).toHaveLength(8);
+  expect(body).toContain('\\*\\*bold\\*\\*');
+  expect(body).not.toMatch(/(?<!\\)<img/);
+  expect(body).toContain('State at this time: ');
+  expect(body).toContain(`<https://desk.example/#/action/${actionId}>`);
+});
+
+test('as HTML it is one file without script, under a policy that allows its style alone', async () => {
+  const runId = await startRun(rig, begun.conversationId);
+  const { actionId } = await takeStep(rig, runId, {
+    tool: 'note',
+    arguments: { payment: '<script>alert(1)</script>', cents: 1 },
+  });
+  const { text, headers } = await sheetOf(actionId, 'text/html', 'fr');
+  expect(headers['content-security-policy']).toMatch(/^default-src 'none'; style-src 'sha256-/);
+  expect(text).toContain('<html lang="fr">');
+  expect(text).not.toMatch(/<script|<img|<link|@import|url\(/i);
+  expect(text).toContain('&lt;script&gt;');
+});
+
+test('what was redacted stays so, and no credential is in any form', async () => {
+  const actionId = await lost();
+  for (const accept of ['application/json', 'text/markdown', 'text/html']) {
+    const { text } = await sheetOf(actionId, accept);
+    expect(text).not.toMatch(/authorization|bearer|\{\{secret/i);
+  }
+});
+
+test('prints an ordinary action on one A4 page, its links written out', async () => {
+  const actionId = await lost('keyed_note');
+  await claimIt(rig, actionId);
+  const browser = await playwright.launch({
+    executablePath: await chromium.executablePath(),
+    args: chromium.args,
+    headless: true,
+  });
+  try {
+    const page = await browser.newPage();
+    for (const lang of ['en', 'fr'] as const) {
+      await page.setContent((await sheetOf(actionId, 'text/html', lang)).text);
+      const pdf = await page.pdf({ format: 'A4', preferCSSPageSize: true });
+      expect(/\/Count (\d+)/.exec(pdf.toString('latin1'))?.[1]).toBe('1');
+      await page.emulateMedia({ media: 'print' });
+      const after = await page.evaluate(() => {
+        const link = document.querySelector('a');
+        return link === null ? '' : getComputedStyle(link, '::after').content;
+      });
+      expect(after).toContain('desk.example/#/');
+      await page.emulateMedia({ media: 'screen' });
+    }
+  } finally {
+    await browser.close();
+  }
+});
