@@ -189,7 +189,7 @@ test('prints an ordinary action on one A4 page, its links written out', async ()
         return link === null ? '' : getComputedStyle(link, '::after').content;
       });
       expect(after).toContain('desk.example/#/');
-      await page.emulateMedia({ media: 'screen' });
+      await page.emulateMedia({ media: null });
     }
   } finally {
     await browser.close();
