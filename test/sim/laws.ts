@@ -52,7 +52,7 @@ const aboutSending = (judged: Judged, action: Action, journal: Journal, complain
   const revokedAtMs = judged.revokedAtMs(action.tool.name);
   const late = journal.attempts.filter(
     ({ engagedAt }) =>
-      action.mandate.kind === 'standing' &&
+      action.reissueOf === undefined &&
       revokedAtMs !== undefined &&
       Date.parse(engagedAt) > revokedAtMs,
   );

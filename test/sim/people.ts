@@ -228,11 +228,18 @@ export const peopleOf = ({ time, world, destination }: PeopleParts) => {
     if (mandate) keep(store.memory, 'standing', mandate, 1);
   };
 
+  /** Takes back every approval that was given. */
+  const revokeApprovals = (): void => {
+    for (const { item, rev } of store.memory.items.mandate.values())
+      if (item.revokedAt === undefined)
+        keep(store.memory, 'mandate', { ...item, revokedAt: now().nowIso }, rev + 1);
+  };
+
   /** Open requests that somebody sees in the inbox. */
   const inbox = (): Versioned<Parameters<typeof isShown>[0]>[] =>
     [...store.memory.items.request.values()].filter(({ item }) => isShown(item));
 
-  return { say, claim, decideOn, approve, stop, revoke, inbox };
+  return { say, claim, decideOn, approve, stop, revoke, revokeApprovals, inbox };
 };
 export type People = ReturnType<typeof peopleOf>;
 

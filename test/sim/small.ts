@@ -33,6 +33,8 @@ export interface Small {
   readonly contract: ContractKind;
   readonly decision: DecisionKind | undefined;
   readonly revocation: Revocation;
+  /** The write cannot be taken back: somebody approves it, or says no. Default: it may run at once. */
+  readonly gate?: 'approved' | 'refused';
 }
 
 export interface Played {
@@ -85,8 +87,14 @@ const rest = async ({ world, time }: Running): Promise<void> => {
   }
 };
 
+/** Whoever is asked for an approval gives the answer of this world. */
+const personApproves = async ({ people }: Running, { gate }: Small): Promise<void> => {
+  for (const { item } of people.inbox())
+    if (item.on === 'approval') await people.approve(item.requestId, ana, gate !== 'refused');
+};
+
 const personDecides = async (
-  { people, world }: Running,
+  { people }: Running,
   decision: DecisionKind | undefined,
 ): Promise<string | undefined> => {
   const asked = people.inbox().find(({ item }) => item.on === 'recovery')?.item;
@@ -95,7 +103,6 @@ const personDecides = async (
   const came = await people.decideOn(asked.actionId, decision, ana);
   for (const { item } of people.inbox())
     if (item.on === 'approval') await people.approve(item.requestId, ana);
-  void world;
   return came;
 };
 
@@ -114,6 +121,7 @@ export const playSmall = async (small: Small): Promise<Played> => {
     if (revokedAtMs !== undefined) return;
     revokedAtMs = time.now();
     there().people.revoke(workspace, agentId, 'write');
+    there().people.revokeApprovals();
   };
   const destination = destinationOf({
     time,
@@ -141,7 +149,10 @@ export const playSmall = async (small: Small): Promise<Played> => {
     time,
     destination,
     model,
-    tools: [writingTool('write', small.contract), findingTool],
+    tools: [
+      writingTool('write', small.contract, small.gate ? { effect: 'irreversible' } : {}),
+      findingTool,
+    ],
     trouble: {
       ...noTrouble,
       crashes: (point) => {
@@ -163,6 +174,11 @@ export const playSmall = async (small: Small): Promise<Played> => {
   if (small.revocation === 'before the first attempt') revoke();
   await running.people.say(conversationId, 'Write it, please.');
   await rest(running);
+  if (small.gate) {
+    await personApproves(running, small);
+    if (small.revocation === 'before the first attempt') running.people.revokeApprovals();
+    await rest(running);
+  }
   const judged = {
     store: world.store,
     destination,

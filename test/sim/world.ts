@@ -155,7 +155,6 @@ export const worldOf = (parts: WorldParts): World => {
   const guarded = guardOver(time, trouble);
   const complaints: string[] = [];
   const nothing = { count: 0, oldestAtMs: undefined };
-  const nothing = { count: 0, oldestAtMs: undefined };
   const log: Log = {
     info: () => undefined,
     warn: () => undefined,
@@ -212,8 +211,6 @@ export const worldOf = (parts: WorldParts): World => {
       machine: guardedPort(parts.machine, 'machine'),
       recoverMachine: guardedPort(parts.recoverMachine, 'machine'),
       bus: { put: async () => undefined },
-      measures: { put: () => undefined },
-      stocks: { undetermined: async () => nothing, outbox: async () => nothing },
       measures: { put: () => undefined },
       stocks: { undetermined: async () => nothing, outbox: async () => nothing },
     };
