@@ -177,6 +177,8 @@ export const Action = z.strictObject({
   round: z.int().nonnegative(),
   /** A person said: look again then (epoch milliseconds). */
   nextCheckAtMs: z.int().optional(),
+  /** Look-alikes that were found when it was about to be sent: it is asked about, whatever became of them. */
+  alike: z.array(ActionId).optional(),
   /** The action whose uncertainty this one was reissued from. */
   reissueOf: ActionId.optional(),
   /** The reissue, or the original, that was carried out as well. */

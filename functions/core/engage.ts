@@ -43,7 +43,10 @@ const mandateGuard = (engaging: Engaging): Guard => {
 };
 
 /** The look-alike marker's revision that a person saw, with an approval or with a decision to repeat. */
-const approvedLikeness = ({ action, approval }: Engaging): string | undefined => {
+export const approvedLikeness = ({
+  action,
+  approval,
+}: Pick<Engaging, 'action' | 'approval'>): string | undefined => {
   const { authorisation } = action.item.authorised;
   if (authorisation.by === 'decision') return authorisation.likeRev;
   return approval?.on === 'approval' && approval.decision?.kind === 'approved'

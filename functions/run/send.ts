@@ -4,10 +4,10 @@
 import type { Action } from '../core/action.ts';
 import { continuationOf } from '../core/answer-question.ts';
 import { ask } from '../core/ask.ts';
-import { engage } from '../core/engage.ts';
+import { approvedLikeness, engage } from '../core/engage.ts';
 import { Defect } from '../core/errors.ts';
 import { findingOf } from '../core/finding.ts';
-import { RequestId, referenceOf } from '../core/ids.ts';
+import { type ActionId, RequestId, referenceOf } from '../core/ids.ts';
 import { skewMs } from '../core/limits.ts';
 import { callPerson } from '../core/recovery.ts';
 import type { Finding } from '../core/settle.ts';
@@ -52,12 +52,40 @@ const holdersOf = async (world: PerformWorld, stand: Stand, guard: string) => {
   const { item } = stand.action;
   if (guard === 'likeness') {
     const marker = await world.store.likeness(item.workspace, item.likeDigest);
-    return { rev: marker?.rev ?? '', holders: marker?.holders ?? [] };
+    const holders = new Set([...(item.alike ?? []), ...(marker?.holders ?? [])]);
+    return { rev: marker?.rev ?? '', holders: [...holders] };
   }
   const runId = stand.run.item.unlikeRun;
   const twin = runId && (await world.store.runLikeness(runId, item.likeDigest));
   return { rev: `run:${runId ?? ''}`, holders: twin ? [twin] : [] };
 };
+
+/** L20: once found, always asked, whatever becomes of the twin while it is waited for. */
+const remember = async (
+  world: PerformWorld,
+  { action, conversation }: Stand,
+  found: readonly ActionId[],
+): Promise<void> => {
+  if (action.item.attempts > 0 || action.item.alike !== undefined) return;
+  await world.store.commit({
+    conversation,
+    events: [],
+    writes: [
+      {
+        do: 'replace',
+        kind: 'action',
+        item: { ...action.item, alike: [...found] },
+        rev: action.rev,
+      },
+    ],
+  });
+};
+
+/** A look-alike was found while it was in flight, and nobody has approved with both on view. */
+const mustAsk = ({ action, request }: Stand): boolean =>
+  action.item.alike !== undefined &&
+  action.item.attempts === 0 &&
+  approvedLikeness({ action, approval: request?.item }) === undefined;
 
 /** In mid-recovery the desk shows both: whoever decides to repeat has seen the marker. */
 const callToDesk = async (world: PerformWorld, stand: Stand): Promise<Engaged> => {
@@ -75,16 +103,16 @@ const askAboutTwin = async (
   tool: ToolVersion,
   guard: string,
 ): Promise<Engaged> => {
-  // A repeat is no new intention: it waits until the look-alike has let go, and opens no approval of its own.
-  if (stand.action.item.attempts > 0)
-    return { kind: 'wait', untilMs: world.clock.now() + claimPauseMs };
   const likeness = await holdersOf(world, stand, guard);
   const twins = await world.store.read({ actions: likeness.holders });
   const untilMs = Math.max(
     0,
     ...twins.actions.map(({ item }) => (item.engaged ? item.engaged.deadlineAtMs + skewMs : 0)),
   );
-  if (untilMs > world.clock.now()) return { kind: 'wait', untilMs };
+  if (untilMs > world.clock.now()) {
+    await remember(world, stand, likeness.holders);
+    return { kind: 'wait', untilMs };
+  }
   if (stand.action.item.attempts > 0) return callToDesk(world, stand);
   const { policy } = tool.registration.contract;
   const asked = ask({
@@ -137,7 +165,8 @@ export const openAttempt = async (
   let now: Stand = first;
   let fresh = true;
   const mayStillOpen = ({ action }: Stand): boolean =>
-    action.item.told === undefined &&
+    // A person may have it repeated after the agent was told.
+    (action.item.told === undefined || action.item.attempts > 0) &&
     action.item.attempts === first.action.item.attempts &&
     action.item.authorised.head === first.action.item.authorised.head;
   return world.decide<Engaged>({
@@ -145,6 +174,8 @@ export const openAttempt = async (
       if (!fresh) now = await standAgain(world, first);
       fresh = false;
       if (!mayStillOpen(now)) return { kind: 'answer', answer: { kind: 'look-again' } };
+      if (mustAsk(now))
+        return { kind: 'answer', answer: await askAboutTwin(world, now, tool, 'likeness') };
       const nowMs = world.clock.now();
       const engagement = engage({
         conversation: now.conversation,
