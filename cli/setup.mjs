@@ -3,7 +3,7 @@
 // (20 or newer); everything after it runs on the Node 24 that the install brings.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, lstatSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -13,6 +13,15 @@ const stamp = createHash('sha256')
   .update(readFileSync(join(root, 'package-lock.json')))
   .digest('hex');
 const installed = existsSync(stampFile) && readFileSync(stampFile, 'utf8') === stamp;
+
+// `npm ci` empties the folder first; through a link that would be another checkout's.
+const packages = lstatSync(join(root, 'node_modules'), { throwIfNoEntry: false });
+if (!installed && packages?.isSymbolicLink()) {
+  process.stderr.write(
+    'The packages are older than package-lock.json, and node_modules is a link: nothing was installed, since that would empty what it leads to. Install there, or remove the link.\n',
+  );
+  process.exit(1);
+}
 
 if (!installed) {
   process.stderr.write('Installing packages (the first start only) …\n');

@@ -18,6 +18,7 @@ import {
 } from './part.ts';
 import type { Part } from './report.ts';
 import { withUnique } from './subject.ts';
+import { until } from './wait.ts';
 import { actionOf, atRest } from './watch.ts';
 
 /** The arguments that differ between the sample and its changed form. */
@@ -41,6 +42,18 @@ const productExpected = ({ say }: Trying): string =>
     'L’empreinte ne correspond plus : aucune autre tentative, rien n’atteint le destinataire, l’agent en est informé.',
   );
 
+/** Between two attempts: while none is open, and before the last was made. */
+const changeStored = (
+  { session }: Trying,
+  actionId: string,
+  change: JsonObject,
+): Promise<boolean> =>
+  until('the stored content could be changed between two attempts', session.limitMs, async () => {
+    const how = await session.twin.tamper(actionId, change);
+    if (how === 'over') throw new Error('All attempts were made before anything could be changed');
+    return how === '' ? true : undefined;
+  });
+
 export const contentChanged = async (trying: Trying): Promise<Part> => {
   const { session, say } = trying;
   const change = changeFor(trying, 'changed');
@@ -51,7 +64,7 @@ export const contentChanged = async (trying: Trying): Promise<Part> => {
   const { runId } = await session.begin('content');
   const { actionId } = await actionOf(session, runId);
   await firstAttemptEnded(session, runId);
-  await session.twin.tamper(actionId, change);
+  await changeStored(trying, actionId, change);
   await session.door.open();
   const seen = await atRest(session, runId);
   const objects = await objectsNow(trying, seen.action, began);

@@ -21,7 +21,7 @@ import {
 import type { Part } from './report.ts';
 import type { SceneName, Session } from './session.ts';
 import { until } from './wait.ts';
-import { actionOf, atRest, look, watch } from './watch.ts';
+import { actionOf, atRest, look, type Seen, watch } from './watch.ts';
 
 interface Arranged {
   readonly scene: SceneName;
@@ -58,9 +58,8 @@ const interrupted = async (trying: Trying, arranged: Arranged): Promise<Part> =>
 };
 
 /** Waits until the first attempt has ended. */
-export const firstAttemptEnded = async (session: Session, runId: string): Promise<void> => {
-  await watch(session, runId, 'the first attempt ended', ({ journal }) => journal.ends.length > 0);
-};
+export const firstAttemptEnded = (session: Session, runId: string): Promise<Seen> =>
+  watch(session, runId, 'the first attempt ended', ({ journal }) => journal.ends.length > 0);
 
 export const refused = (trying: Trying): Promise<Part> =>
   interrupted(trying, {

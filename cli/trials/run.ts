@@ -3,6 +3,7 @@
 import { JsonObject } from '../../functions/core/json.ts';
 import type { Say } from '../speech.ts';
 import * as checks from './checks.ts';
+import { lookUpFinds, lookUpMisses, sameSystem } from './checks-look-up.ts';
 import { contentChanged, otherContentSameKey } from './content.ts';
 import { dropped, lost, refused, restarted } from './interrupted.ts';
 import type { Trying } from './part.ts';
@@ -140,9 +141,9 @@ const checksOf = async (trying: Trying, options: RunOptions) => {
     return control.part;
   });
   const done = control;
-  if (done !== undefined) await add('look_up_finds', () => checks.lookUpFinds(trying, done));
-  await add('look_up_misses', () => checks.lookUpMisses(trying));
-  await add('same_system', () => checks.sameSystem(trying));
+  await add('look_up_finds', () => lookUpFinds(trying));
+  await add('look_up_misses', () => lookUpMisses(trying));
+  await add('same_system', () => sameSystem(trying));
   if (done !== undefined) await add('key_honoured', () => checks.keyHonoured(trying, done));
   return { control, parts };
 };

@@ -36,6 +36,7 @@ export type PersonName = keyof typeof people;
 /** Each call that a trial makes has its own name, and by it its own sample arguments. */
 export const scenes = [
   'control',
+  'probe',
   'refused',
   'dropped',
   'lost',

@@ -1,11 +1,11 @@
 // The twin of the trials as a process of its own, so that it can be killed as `kill -9` does: starts on the folder it is
-// told, answers what the trials ask of it, and runs until it dies. Owns: its clock, and the three things that no API does:
-// putting the clock forward, changing a stored action behind the product's back, and withdrawing an authorisation.
+// told, answers what the trials ask of it, and runs until it dies. Owns: its clock, and the two things that no API does:
+// putting the clock forward, and changing a stored action behind the product's back.
 import {
+  ConditionalCheckFailedException,
   DynamoDBClient,
   GetItemCommand,
   PutItemCommand,
-  UpdateItemCommand,
 } from '@aws-sdk/client-dynamodb';
 import {
   type Attributes,
@@ -42,38 +42,32 @@ const storedAction = async (twin: Twin, actionId: string): Promise<Attributes> =
   return Item;
 };
 
-/** Withdraws what the action acts under: its approval, or the agent's standing permission to use the tool. */
-const withdraw = async (twin: Twin, actionId: string): Promise<void> => {
-  const { client, table } = ledgerOf(twin);
-  const { item } = parseItem('action', await storedAction(twin, actionId));
-  const key =
-    item.mandate.kind === 'approval'
-      ? keys.approvalMandate(item.mandate.requestId)
-      : keys.standingMandate(item.workspace, item.agentId, item.tool.name);
-  await client.send(
-    new UpdateItemCommand({
-      TableName: table,
-      Key: keyAttributes(key),
-      UpdateExpression: 'SET revokedAt = :at',
-      ExpressionAttributeValues: { ':at': { S: new Date(clock.now()).toISOString() } },
-    }),
-  );
-};
-
-/** Changes an action's stored arguments and nothing else, as somebody with access to the table could. */
-const tamper = async (twin: Twin, actionId: string, change: JsonObject): Promise<void> => {
+/**
+ * Changes an action's stored arguments and nothing else, as somebody with access to the table could. Gives '' when it did,
+ * and why not when an attempt is open or somebody was faster.
+ */
+const tamper = async (twin: Twin, actionId: string, change: JsonObject): Promise<string> => {
   const { client, table } = ledgerOf(twin);
   const Item = await storedAction(twin, actionId);
-  const { item } = parseItem('action', Item);
+  const { item, rev } = parseItem('action', Item);
+  if (item.engaged !== undefined) return 'engaged';
+  if (item.told !== undefined) return 'over';
   const changed = Action.parse({ ...item, arguments: { ...item.arguments, ...change } });
-  await client.send(
-    new PutItemCommand({
-      TableName: table,
-      Item: { ...Item, doc: { S: JSON.stringify(changed) } },
-      ConditionExpression: 'rev = :rev',
-      ExpressionAttributeValues: { ':rev': Item.rev ?? { N: '0' } },
-    }),
-  );
+  try {
+    await client.send(
+      new PutItemCommand({
+        TableName: table,
+        // A new revision, so that an attempt which is being opened reads the action again.
+        Item: { ...Item, doc: { S: JSON.stringify(changed) }, rev: { N: String(rev + 1) } },
+        ConditionExpression: 'rev = :rev',
+        ExpressionAttributeValues: { ':rev': { N: String(rev) } },
+      }),
+    );
+    return '';
+  } catch (error) {
+    if (error instanceof ConditionalCheckFailedException) return 'moved';
+    throw error;
+  }
 };
 
 const answer = async (twin: Twin, ask: Ask): Promise<string> => {
@@ -84,11 +78,7 @@ const answer = async (twin: Twin, ask: Ask): Promise<string> => {
       clock.jump(ask.byMs);
       return '';
     case 'tamper':
-      await tamper(twin, ask.actionId, JsonObject.parse(ask.change));
-      return '';
-    case 'withdraw':
-      await withdraw(twin, ask.actionId);
-      return '';
+      return tamper(twin, ask.actionId, JsonObject.parse(ask.change));
     case 'close':
       await twin.close();
       return '';

@@ -20,7 +20,6 @@ type Wish =
   | { readonly do: 'token'; readonly person: Person }
   | { readonly do: 'jump'; readonly byMs: number }
   | { readonly do: 'tamper'; readonly actionId: string; readonly change: JsonObject }
-  | { readonly do: 'withdraw'; readonly actionId: string }
   | { readonly do: 'close' };
 export type Ask = Wish & { readonly number: number };
 export type Word =
@@ -34,10 +33,11 @@ export interface TwinProcess {
   token(person: Person): Promise<string>;
   /** Puts its clock forward. */
   jump(byMs: number): Promise<void>;
-  /** Changes a stored action's arguments behind the product's back. */
-  tamper(actionId: string, change: JsonObject): Promise<void>;
-  /** Withdraws the authorisation that an action acts under. */
-  withdraw(actionId: string): Promise<void>;
+  /**
+   * Changes a stored action's arguments behind the product's back, between two attempts. '': done; `engaged` or `moved`: try
+   * again; `over`: no further attempt will be made.
+   */
+  tamper(actionId: string, change: JsonObject): Promise<string>;
   /** As `kill -9` does; resolves when it is gone. */
   kill(): Promise<void>;
   /** Starts it again on the same folder. */
@@ -114,9 +114,7 @@ export const startTwinProcess = async (orders: Orders): Promise<TwinProcess> => 
       aheadMs += byMs;
       await running.ask({ do: 'jump', byMs });
     },
-    tamper: async (actionId, change) =>
-      void (await running.ask({ do: 'tamper', actionId, change })),
-    withdraw: async (actionId) => void (await running.ask({ do: 'withdraw', actionId })),
+    tamper: (actionId, change) => running.ask({ do: 'tamper', actionId, change }),
     kill: () => end(running),
     start: async () => {
       running = await startChild({ ...orders, aheadMs });

@@ -1,4 +1,6 @@
 // The authorisation is withdrawn between two attempts. Owns: that trial.
+import { z } from 'zod';
+import type { Action } from '../../functions/core/action.ts';
 import { firstAttemptEnded } from './interrupted.ts';
 import {
   before,
@@ -11,16 +13,28 @@ import {
   type Trying,
 } from './part.ts';
 import type { Part } from './report.ts';
+import type { Session } from './session.ts';
 import { actionOf, atRest } from './watch.ts';
+
+/** Through the API: the approval that this action acts under, or the agent's standing permission to use the tool. */
+const withdraw = async (session: Session, action: Action): Promise<void> => {
+  const ana = await session.as('ana');
+  const { mandate, agentId, tool } = action;
+  const path =
+    mandate.kind === 'approval'
+      ? `/v1/requests/${mandate.requestId}/revoke`
+      : `/v1/agents/${agentId}/tools/${tool.name}/revoke`;
+  await ana.post(z.unknown(), path, { reason: 'Withdrawn between two attempts, as a trial.' });
+};
 
 export const authorisationWithdrawn = async (trying: Trying): Promise<Part> => {
   const { session, say } = trying;
   const began = await before(trying, 'withdrawn');
   await session.door.shut();
   const { runId } = await session.begin('withdrawn');
-  const { actionId } = await actionOf(session, runId);
-  await firstAttemptEnded(session, runId);
-  await session.twin.withdraw(actionId);
+  await actionOf(session, runId);
+  const { action } = await firstAttemptEnded(session, runId);
+  await withdraw(session, action);
   await session.door.open();
   const seen = await atRest(session, runId);
   const objects = await objectsNow(trying, seen.action, began);
