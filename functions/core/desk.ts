@@ -148,7 +148,7 @@ const dispose =
   (desk) => {
     const { action } = desk;
     if (mayDispose(action.effect, action.disposition.kind, to)) return undefined;
-    return isOpen(desk) ? settledFact(desk) : disposed(desk);
+    return isOpen(desk) && action.disposition.kind !== to ? settledFact(desk) : disposed(desk);
   };
 
 /** What each decision needs beside the claim, in the order in which a refusal is told. */
