@@ -4,8 +4,7 @@ import { type ReactNode, Suspense, useEffect } from 'react';
 import { Link, Route, Router, Switch, useLocation } from 'wouter';
 import { useHashLocation } from 'wouter/use-hash-location';
 import { cache } from './api/cache.ts';
-import { finishedAway, reading } from './api/marks.ts';
-import { useConversations, useInbox } from './api/queries.ts';
+import { useSummary } from './api/queries.ts';
 import { listOpen, ShortcutList, useShortcuts } from './keyboard/shortcuts.tsx';
 import { Icon } from './parts/icon.tsx';
 import { Loading } from './parts/notes.tsx';
@@ -16,12 +15,10 @@ import { useStore } from './store.ts';
 import { ConversationsScreen } from './thread/conversations-screen.tsx';
 import { titleOf, useWords, WordsProvider } from './words/index.tsx';
 
-/** How much waits for somebody, and how much has ended unseen: both are in the tab's title. */
+/** How much waits for this person, and how much has ended unseen: both are in the tab's title. */
 const useCounts = (): { readonly needsYou: number; readonly away: number } => {
-  const read = useStore(reading);
-  const needsYou = useInbox().data?.length ?? 0;
-  const items = useConversations(1).data?.items ?? [];
-  return { needsYou, away: items.filter((one) => finishedAway(one, read)).length };
+  const { data } = useSummary();
+  return { needsYou: data?.needsYou.total ?? 0, away: data?.finishedWhileAway ?? 0 };
 };
 
 const useTitle = (count: number): void => {

@@ -16,6 +16,8 @@ const Agents = later(async () => (await import('./agents/agents-screen.tsx')).Ag
 const Agent = later(async () => (await import('./agents/agent-screen.tsx')).AgentScreen);
 const Tools = later(async () => (await import('./agents/tools-screen.tsx')).ToolsScreen);
 const Tool = later(async () => (await import('./agents/tool-screen.tsx')).ToolScreen);
+const Skills = later(async () => (await import('./agents/skills-screen.tsx')).SkillsScreen);
+const SkillPage = later(async () => (await import('./agents/skills-screen.tsx')).SkillScreen);
 const Overview = later(async () => (await import('./overview/overview-screen.tsx')).OverviewScreen);
 const Settings = later(async () => (await import('./settings-screen.tsx')).SettingsScreen);
 
@@ -33,6 +35,7 @@ export const places: readonly Place[] = [
   { name: 'desk', href: '/desk', icon: 'desk', holds: /^\/(desk|action\/)/ },
   { name: 'agents', href: '/agents', icon: 'agent', holds: /^\/agents/ },
   { name: 'tools', href: '/tools', icon: 'tool', holds: /^\/tools/ },
+  { name: 'skills', href: '/skills', icon: 'skill', holds: /^\/skills/ },
   { name: 'overview', href: '/overview', icon: 'chart', holds: /^\/overview/ },
   { name: 'settings', href: '/settings', icon: 'gear', holds: /^\/settings/ },
 ];
@@ -48,6 +51,8 @@ export const routes: readonly (readonly [string, ComponentType])[] = [
   ['/agents/:id', Agent],
   ['/tools', Tools],
   ['/tools/:name/:version', Tool],
+  ['/skills', Skills],
+  ['/skills/:name/:version', SkillPage],
   ['/overview', Overview],
   ['/settings', Settings],
 ];

@@ -11,6 +11,7 @@ import { Block, Plain } from '../parts/plain-text.tsx';
 import { Time } from '../parts/time.tsx';
 import { useWords } from '../words/index.tsx';
 import { Changes } from './changes.tsx';
+import { Grants } from './grants.tsx';
 import { ReviseForm } from './revise-form.tsx';
 
 type Configuration = AgentRevision['configuration'];
@@ -132,6 +133,7 @@ const AgentPage = ({ revisions }: { readonly revisions: readonly AgentRevision[]
       <h2>{words.agents.revisions}</h2>
       <RevisionList revisions={revisions} shown={shown} />
       <p className="hint">{words.agents.keep}</p>
+      <Grants agentId={shown.agentId} />
       {editing ? (
         <ReviseForm newest={newest} leave={() => setEditing(false)} />
       ) : (

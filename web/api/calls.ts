@@ -1,5 +1,5 @@
 // The API's operations that the page uses, typed. Owns: their paths.
-import { get, newKey, post, remove } from './client.ts';
+import { get, headersFor, newKey, post, remove, send } from './client.ts';
 import type {
   Action,
   ActionResult,
@@ -11,12 +11,18 @@ import type {
   ConversationSummary,
   ConversationView,
   DecisionBody,
+  DeskEntry,
+  GrantView,
+  InboxItem,
+  InboxSummary,
   Message,
   MessagePosted,
+  ObservationBody,
   Page,
-  PersonRequest,
   RequestView,
   RunView,
+  Sheet,
+  SkillVersion,
   Step,
   ToolVersion,
 } from './types.ts';
@@ -70,10 +76,34 @@ export const decide = (id: string, body: DecisionBody, key: string) =>
   post<object>(`${paths.action(id)}/decisions`, body, key);
 export const takeClaim = (id: string, forMs: number) =>
   post<ClaimView>(`${paths.action(id)}/claim`, { forMs }, newKey());
-export const releaseClaim = (id: string) => remove<ClaimView>(`${paths.action(id)}/claim`);
+export const renewClaim = (id: string, forMs: number) =>
+  post<ClaimView>(`${paths.action(id)}/claim/renew`, { forMs }, newKey());
+export const releaseClaim = (id: string) =>
+  post<ClaimView>(`${paths.action(id)}/claim/release`, {}, newKey());
+export const observe = (id: string, body: ObservationBody, key: string) =>
+  post<object>(`${paths.action(id)}/observations`, body, key);
+export const lookAgain = (id: string) => post<object>(`${paths.action(id)}/look`, {}, newKey());
+export const getSheet = (id: string) => get<Sheet>(`${paths.action(id)}/sheet?format=json`);
+
+/** A thing in another form than JSON, as text. */
+export const getText = async (path: string): Promise<string> =>
+  (await send(path, { headers: headersFor() })).text();
+export const sheetPath = (id: string, format: 'md' | 'html' | 'json'): string =>
+  `${paths.action(id)}/sheet?format=${format}`;
+
+const query = (parts: Readonly<Record<string, string>>): string =>
+  new URLSearchParams(Object.entries(parts).filter(([, value]) => value !== '')).toString();
+export const deskPath = (filter: Readonly<Record<string, string>>): string =>
+  `${v1}/desk?${query({ ...filter, limit: '100' })}`;
+export const listDesk = (filter: Readonly<Record<string, string>>, cursor?: string) =>
+  get<Page<DeskEntry>>(`${deskPath(filter)}${after(cursor)}`);
+
+export const readConversation = (id: string, number: number) =>
+  post<object>(`${paths.conversation(id)}/read`, { number }, newKey());
 
 export const listRequests = (cursor?: string) =>
-  get<Page<PersonRequest>>(`${v1}/requests?limit=100${after(cursor)}`);
+  get<Page<InboxItem>>(`${v1}/requests?limit=100${after(cursor)}`);
+export const summariseInbox = () => get<InboxSummary>(`${v1}/inbox/summary`);
 export const getRequest = (id: string) => get<RequestView>(paths.request(id));
 export const answer = (id: string, body: AnswerBody, key: string) =>
   post<Answered>(`${paths.request(id)}/answer`, body, key);
@@ -87,3 +117,11 @@ export const listTools = () => get<Page<ToolVersion>>(`${v1}/tools`);
 export const getToolVersion = (name: string, version: string) =>
   get<ToolVersion>(at('tools', name, 'versions', version));
 export const getTool = (name: string) => get<ToolVersion>(paths.tool(name));
+
+export const listSkills = () => get<Page<SkillVersion>>(`${v1}/skills`);
+export const getSkillVersion = (name: string, version: string) =>
+  get<SkillVersion>(at('skills', name, 'versions', version));
+export const listGrants = (agentId: string) =>
+  get<Page<GrantView>>(`${paths.agent(agentId)}/grants`);
+export const revokeGrant = (agentId: string, requestId: string) =>
+  post<object>(`${at('agents', agentId, 'grants', requestId)}/revoke`, {}, newKey());

@@ -102,6 +102,7 @@ const refresh = async (id: string, changed: Changed): Promise<void> => {
   if (changed.runs.size > 0 || changed.requests || changed.messages || changed.everything) {
     work.push(again(keys.conversation(id)));
     work.push(again(keys.conversations));
+    work.push(again(keys.summary));
   }
   await Promise.allSettled(work);
 };

@@ -1,52 +1,39 @@
-// Which conversations this browser has read, and up to which event. Owns: the mark "finished while you were away".
-// A run's end counts when nobody had the thread open here; a pause for a person is the other mark and never this one.
-import { type Store, storeOf } from '../store.ts';
-import type { ConversationSummary } from './types.ts';
+// How far this person has read each conversation: kept by the server, so that a mark cleared here is cleared everywhere.
+// Owns: telling it, at most once a second per conversation, and only for a thread that is before somebody's eyes.
+import { cache, keys } from './cache.ts';
+import { readConversation } from './calls.ts';
 
-const storageKey = 'reprise.read';
+const tellMs = 1_000;
 
-interface Read {
-  /** Conversations begun before this browser first looked are taken as read. */
-  readonly since: string;
-  readonly upTo: Readonly<Record<string, number>>;
+interface Reading {
+  told: number;
+  number: number;
+  timer: number | undefined;
 }
+const readings = new Map<string, Reading>();
 
-const kept = (): Read => {
+const tell = async (id: string, reading: Reading): Promise<void> => {
+  reading.timer = undefined;
+  if (reading.number <= reading.told) return;
+  const { number } = reading;
   try {
-    const value: Read | null = JSON.parse(localStorage.getItem(storageKey) ?? 'null');
-    if (value !== null && typeof value.since === 'string') return value;
+    await readConversation(id, number);
+    reading.told = number;
   } catch {
-    // A value that is not ours is replaced.
+    // The mark stays; the next event or visit tells it again.
+    return;
   }
-  return { since: new Date().toISOString(), upTo: {} };
-};
-
-export const reading: Store<Read> = storeOf<Read>(kept());
-
-const keep = (next: Read): void => {
-  localStorage.setItem(storageKey, JSON.stringify(next));
-  reading.set(next);
-};
-
-export const beginReading = (): void => {
-  keep(reading.get());
-  addEventListener('storage', ({ key }) => {
-    if (key === storageKey) reading.set(kept());
-  });
+  await cache.invalidateQueries({ queryKey: keys.conversations });
+  await cache.invalidateQueries({ queryKey: keys.summary });
 };
 
 /** The person has the thread before them, up to this event. */
 export const markRead = (id: string, number: number): void => {
-  const { since, upTo } = reading.get();
-  if ((upTo[id] ?? -1) >= number) return;
-  keep({ since, upTo: { ...upTo, [id]: number } });
-};
-
-export const finishedAway = (
-  { conversationId, marks, eventNumber, createdAt }: ConversationSummary,
-  { since, upTo }: Read,
-): boolean => {
-  if (!marks.finished) return false;
-  const seen = upTo[conversationId];
-  return seen === undefined ? createdAt > since : eventNumber > seen;
+  const reading = readings.get(id) ?? { told: 0, number: 0, timer: undefined };
+  readings.set(id, reading);
+  reading.number = Math.max(reading.number, number);
+  reading.timer ??= window.setTimeout(
+    () => void tell(id, reading),
+    reading.told === 0 ? 0 : tellMs,
+  );
 };

@@ -2,7 +2,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { type Actions, keys, readActions, readRuns, readSteps } from './cache.ts';
 import * as calls from './calls.ts';
-import type { ConversationSummary, PersonRequest } from './types.ts';
+import type { ConversationSummary, InboxItem } from './types.ts';
 
 /** Lists without a stream are looked at again this often, so that two people see the same soon. */
 const listMs = 3_000;
@@ -79,8 +79,48 @@ export const useRequest = (id: string) =>
 export const useInbox = () =>
   useQuery({
     queryKey: keys.requests,
-    queryFn: async () => (await allPages<PersonRequest>(calls.listRequests, 10)).items,
+    queryFn: async () => (await allPages<InboxItem>(calls.listRequests, 10)).items,
     refetchInterval: inboxMs,
+  });
+
+/** What needs this person, and what has ended unseen. */
+export const useSummary = () =>
+  useQuery({
+    queryKey: keys.summary,
+    queryFn: calls.summariseInbox,
+    refetchInterval: listMs,
+  });
+
+export const useDesk = (filter: Readonly<Record<string, string>>) =>
+  useQuery({
+    queryKey: [...keys.desk, filter],
+    queryFn: async () => (await allPages((cursor) => calls.listDesk(filter, cursor), 10)).items,
+    refetchInterval: listMs,
+    placeholderData: (before) => before,
+  });
+
+/** `head` and `fence` are what it was made of: a new one is read when either moved. */
+export const useSheet = (id: string, head: number, fence: number) =>
+  useQuery({
+    queryKey: [...keys.sheet(id), head, fence],
+    queryFn: () => calls.getSheet(id),
+    placeholderData: (before) => before,
+  });
+
+export const useSkills = () =>
+  useQuery({ queryKey: keys.skills, queryFn: async () => (await calls.listSkills()).items });
+
+export const useSkillVersion = (name: string, version: string) =>
+  useQuery({
+    queryKey: keys.skill(name, version),
+    queryFn: () => calls.getSkillVersion(name, version),
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+
+export const useGrants = (agentId: string) =>
+  useQuery({
+    queryKey: keys.grants(agentId),
+    queryFn: async () => (await calls.listGrants(agentId)).items,
   });
 
 export const useAgents = () =>

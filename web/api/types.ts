@@ -1,6 +1,8 @@
 // The API's shapes, by the names of its document. Types only: the schemas themselves stay on the server.
 import type { z } from 'zod';
 import type * as schemas from '../../functions/api/schemas.ts';
+import type * as desk from '../../functions/api/schemas-desk.ts';
+import type * as people from '../../functions/api/schemas-people.ts';
 import type * as requests from '../../functions/api/schemas-requests.ts';
 
 export type { ConversationSummary, RunView, Snapshot } from '../../functions/api/schemas.ts';
@@ -20,6 +22,8 @@ export type { Field, Form } from '../../functions/core/form.ts';
 export type { Json, JsonObject } from '../../functions/core/json.ts';
 export type { PersonRequest, RequestDecision } from '../../functions/core/request.ts';
 export type { RunEnd, RunState, WaitingOn } from '../../functions/core/run.ts';
+export type { Sheet } from '../../functions/core/sheet.ts';
+export type { SkillVersion } from '../../functions/core/skill.ts';
 export type { Step } from '../../functions/core/step.ts';
 export type { ToolVersion } from '../../functions/core/tool.ts';
 export type ConversationView = z.infer<typeof schemas.ConversationView>;
@@ -37,3 +41,10 @@ export interface Page<Item> {
   readonly items: readonly Item[];
   readonly next?: string | undefined;
 }
+
+export type DeskEntry = z.infer<typeof desk.DeskEntry>;
+export type DeskQuery = z.input<typeof desk.DeskQuery>;
+export type ObservationBody = z.input<typeof desk.ObservationBody>;
+export type InboxItem = z.infer<typeof people.InboxItem>;
+export type InboxSummary = z.infer<typeof people.InboxSummary>;
+export type GrantView = z.infer<typeof people.GrantView>;

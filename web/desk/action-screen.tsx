@@ -14,6 +14,7 @@ import { RequestIn } from '../requests/request-in.tsx';
 import { ActionFacts, ResultView } from '../thread/action-parts.tsx';
 import { Journal } from '../thread/journal.tsx';
 import { useWords } from '../words/index.tsx';
+import { SheetView } from './sheet.tsx';
 
 const ActionPage = ({ view }: { readonly view: ActionView }): ReactNode => {
   const words = useWords();
@@ -31,7 +32,9 @@ const ActionPage = ({ view }: { readonly view: ActionView }): ReactNode => {
       {disposition.kind === 'open' ? null : (
         <p className="hint">
           {words.dispositions[disposition.kind]} {words.by(disposition.by)}{' '}
-          <Time at={disposition.at} exact />: <Plain text={disposition.because} />
+          <Time at={disposition.at} exact />
+          {words.colon}
+          <Plain text={disposition.because} />
         </p>
       )}
       <p>
@@ -41,6 +44,7 @@ const ActionPage = ({ view }: { readonly view: ActionView }): ReactNode => {
         </Link>
       </p>
       {action.requestId === undefined ? null : <RequestIn requestId={action.requestId} />}
+      {action.attempts > 0 ? <SheetView view={view} /> : null}
       <ActionFacts action={action} />
       <h2>{words.call.arguments}</h2>
       <JsonView value={action.arguments} label={words.call.arguments} />

@@ -2,7 +2,7 @@
 import { useMutation } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { cache, keys } from '../api/cache.ts';
-import { releaseClaim, takeClaim } from '../api/calls.ts';
+import { releaseClaim, renewClaim, takeClaim } from '../api/calls.ts';
 import type { ActionView, ClaimView } from '../api/types.ts';
 import { ProblemNote } from '../parts/notes.tsx';
 import { Plain } from '../parts/plain-text.tsx';
@@ -15,12 +15,14 @@ const claimMs = 30 * 60_000;
 /** A claim that ends within this is announced, so that nobody loses it unawares (WCAG 2.2.1). */
 const soonMs = 3 * 60_000;
 
-type How = 'take' | 'release';
+type How = 'take' | 'renew' | 'release';
 
 const useClaiming = (actionId: string) =>
   useMutation({
-    mutationFn: (how: How) =>
-      how === 'take' ? takeClaim(actionId, claimMs) : releaseClaim(actionId),
+    mutationFn: (how: How) => {
+      if (how === 'release') return releaseClaim(actionId);
+      return how === 'take' ? takeClaim(actionId, claimMs) : renewClaim(actionId, claimMs);
+    },
     onSettled: () => cache.invalidateQueries({ queryKey: keys.action(actionId) }),
   });
 
@@ -56,7 +58,7 @@ const Mine = ({
         {words.recovery.yours} <Clock claim={claim} />
       </span>
       {soon ? <strong role="alert">{words.recovery.soon}</strong> : null}
-      <button type="button" onClick={() => claiming.mutate('take')}>
+      <button type="button" onClick={() => claiming.mutate('renew')}>
         {words.recovery.renew}
       </button>
       <button type="button" onClick={() => claiming.mutate('release')}>

@@ -1,46 +1,46 @@
-// What a decision needs beside itself: evidence (what, where, when, how far; none can be left out), a reason, a date, a risk.
-// It carries the journal head and the claim's fence that were seen: anything newer refuses it. Laws: L10.
+// What a decision needs beside itself. It carries the journal head and the claim's fence that were seen: anything newer refuses
+// it. And evidence without a decision. Laws: L4, L10.
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, type ReactNode, useState } from 'react';
 import { cache, keys } from '../api/cache.ts';
-import { decide } from '../api/calls.ts';
+import { decide, observe } from '../api/calls.ts';
 import { newKey } from '../api/client.ts';
-import type { Action, ClaimView, DecisionBody, DecisionView } from '../api/types.ts';
+import type {
+  Action,
+  ClaimView,
+  DecisionBody,
+  DecisionView,
+  ObservationBody,
+} from '../api/types.ts';
 import { ProblemNote } from '../parts/notes.tsx';
-import { useWords, type Words } from '../words/index.tsx';
+import { useWords } from '../words/index.tsx';
+import {
+  evidenceFields,
+  evidenceFrom,
+  type Field,
+  Fields,
+  type Given,
+  nothingGiven,
+} from './evidence-fields.tsx';
 
 type Kind = DecisionView['kind'];
 
-const useDecision = (action: Action) =>
-  useMutation({
-    mutationFn: ({ body, key }: { readonly body: DecisionBody; readonly key: string }) =>
-      decide(action.actionId, body, key),
-    onSettled: () =>
-      Promise.all([
-        cache.invalidateQueries({ queryKey: keys.action(action.actionId) }),
-        cache.invalidateQueries({ queryKey: keys.runActions(action.runId) }),
-        cache.invalidateQueries({ queryKey: keys.requests }),
-        cache.invalidateQueries({ queryKey: ['request'] }),
-      ]),
-  });
+/** Everybody who shows the action reads it anew. */
+const readAnew = (action: Action) =>
+  Promise.all(
+    [
+      keys.action(action.actionId),
+      keys.runActions(action.runId),
+      keys.requests,
+      keys.summary,
+      keys.desk,
+      ['request'],
+    ].map((queryKey) => cache.invalidateQueries({ queryKey })),
+  );
 
-const fields = [
-  'what',
-  'where',
-  'when',
-  'coverage',
-  'reference',
-  'until',
-  'reason',
-  'risk',
-] as const;
-type Field = (typeof fields)[number];
-type Given = { readonly [Name in Field]: string } & { readonly affirmed: boolean };
-
-const evidence: readonly Field[] = ['what', 'where', 'when', 'coverage', 'reference'];
 const asked: { readonly [K in Kind]: readonly Field[] } = {
-  attach: evidence,
-  not_performed: evidence,
+  attach: evidenceFields,
+  not_performed: evidenceFields,
   repeat: [],
   wait: ['until', 'reason'],
   suspend: ['reason'],
@@ -48,36 +48,19 @@ const asked: { readonly [K in Kind]: readonly Field[] } = {
   reissue: ['reason', 'risk'],
 };
 
-/** An instant in the form of a `datetime-local` field. */
-const localForm = (ms: number): string =>
-  new Date(ms - new Date(ms).getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
+interface Seen {
+  readonly seenHead: number;
+  readonly claimFence: number;
+}
 
-const hourMs = 3_600_000;
-const nothing = (): Given => ({
-  what: '',
-  where: '',
-  when: localForm(Date.now()),
-  coverage: '',
-  reference: '',
-  until: localForm(Date.now() + hourMs),
-  reason: '',
-  risk: '',
-  affirmed: false,
-});
-
-const bodyOf = (kind: Kind, given: Given, seenHead: number, claimFence: number): DecisionBody => {
-  const seen = { seenHead, claimFence };
-  const { what, where, coverage, reason } = given;
+const bodyOf = (kind: Kind, given: Given, affirmed: boolean, seen: Seen): DecisionBody => {
+  const { reason } = given;
   switch (kind) {
     case 'attach':
-    case 'not_performed': {
-      const reference = given.reference.trim();
-      const when = new Date(given.when).toISOString();
-      const said = { what, where, when, coverage, ...(reference === '' ? {} : { reference }) };
-      return { kind, evidence: said, ...seen };
-    }
+    case 'not_performed':
+      return { kind, evidence: evidenceFrom(given), ...seen };
     case 'repeat':
-      return { kind, affirmed: given.affirmed, ...seen };
+      return { kind, affirmed, ...seen };
     case 'wait':
       return { kind, until: new Date(given.until).toISOString(), reason, ...seen };
     case 'suspend':
@@ -88,51 +71,36 @@ const bodyOf = (kind: Kind, given: Given, seenHead: number, claimFence: number):
   }
 };
 
-const hintOf = (name: Field, { recovery }: Words): string | undefined => {
-  const { whatHint: what, whereHint: where, coverageHint: coverage, riskHint: risk } = recovery;
-  return { what, where, coverage, risk, reference: recovery.optional }[String(name)];
-};
-
-const One = ({
-  name,
-  given,
-  change,
-}: {
-  readonly name: Field;
-  readonly given: Given;
-  readonly change: (given: Given) => void;
-}): ReactNode => {
-  const words = useWords();
-  const isTime = name === 'when' || name === 'until';
-  return (
-    <label>
-      {words.recovery[name]} <span className="hint">{hintOf(name, words)}</span>
-      <input
-        type={isTime ? 'datetime-local' : 'text'}
-        value={given[name]}
-        required={name !== 'reference'}
-        minLength={isTime || name === 'reference' ? undefined : 3}
-        onChange={({ target }) => change({ ...given, [name]: target.value })}
-      />
-    </label>
-  );
-};
-
 const Affirm = ({
-  given,
+  affirmed,
   change,
 }: {
-  readonly given: Given;
-  readonly change: (given: Given) => void;
+  readonly affirmed: boolean;
+  readonly change: (affirmed: boolean) => void;
 }): ReactNode => (
   <label className="affirm">
-    <input
-      type="checkbox"
-      checked={given.affirmed}
-      onChange={({ target }) => change({ ...given, affirmed: target.checked })}
-    />
+    <input type="checkbox" checked={affirmed} onChange={({ target }) => change(target.checked)} />
     {useWords().recovery.affirm}
   </label>
+);
+
+const Buttons = ({
+  label,
+  busy,
+  leave,
+}: {
+  readonly label: string;
+  readonly busy: boolean;
+  readonly leave: () => void;
+}): ReactNode => (
+  <div className="row">
+    <button type="submit" className="main" disabled={busy}>
+      {label}
+    </button>
+    <button type="button" onClick={leave}>
+      {useWords().cancel}
+    </button>
+  </div>
 );
 
 export const DecisionForm = ({
@@ -147,30 +115,74 @@ export const DecisionForm = ({
   readonly leave: () => void;
 }): ReactNode => {
   const words = useWords();
-  const [given, setGiven] = useState(nothing);
-  const [seen] = useState({ head: action.head, fence: claim.fence });
-  const deciding = useDecision(action);
+  const [given, setGiven] = useState(nothingGiven);
+  const [affirmed, setAffirmed] = useState(false);
+  const [seen] = useState<Seen>({ seenHead: action.head, claimFence: claim.fence });
+  const deciding = useMutation({
+    mutationFn: ({ body, key }: { readonly body: DecisionBody; readonly key: string }) =>
+      decide(action.actionId, body, key),
+    onSuccess: leave,
+    onSettled: () => readAnew(action),
+  });
   const submit = (event: FormEvent): void => {
     event.preventDefault();
-    deciding.mutate({ body: bodyOf(kind, given, seen.head, seen.fence), key: newKey() });
+    deciding.mutate({ body: bodyOf(kind, given, affirmed, seen), key: newKey() });
   };
   return (
     <form className="stack" onSubmit={submit}>
       <h5>{words.recovery.kinds[kind]}</h5>
       <p className="hint">{words.recovery.kindMeans[kind]}</p>
-      {asked[kind].map((name) => (
-        <One key={name} name={name} given={given} change={setGiven} />
-      ))}
-      {kind === 'repeat' ? <Affirm given={given} change={setGiven} /> : null}
+      <Fields names={asked[kind]} given={given} change={setGiven} />
+      {kind === 'repeat' ? <Affirm affirmed={affirmed} change={setAffirmed} /> : null}
       {deciding.error ? <ProblemNote cause={deciding.error} /> : null}
-      <div className="row">
-        <button type="submit" className="main" disabled={deciding.isPending || deciding.isSuccess}>
-          {words.recovery.record}
-        </button>
-        <button type="button" onClick={leave}>
-          {words.cancel}
-        </button>
-      </div>
+      <Buttons label={words.recovery.record} busy={deciding.isPending} leave={leave} />
+    </form>
+  );
+};
+
+const shows = ['confirms', 'disproves', 'nothing'] as const;
+
+export const ObservationForm = ({
+  action,
+  leave,
+}: {
+  readonly action: Action;
+  readonly leave: () => void;
+}): ReactNode => {
+  const words = useWords();
+  const [given, setGiven] = useState(nothingGiven);
+  const [says, setSays] = useState<(typeof shows)[number]>('nothing');
+  const adding = useMutation({
+    mutationFn: ({ body, key }: { readonly body: ObservationBody; readonly key: string }) =>
+      observe(action.actionId, body, key),
+    onSuccess: leave,
+    onSettled: () => readAnew(action),
+  });
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    adding.mutate({ body: { ...evidenceFrom(given), says }, key: newKey() });
+  };
+  return (
+    <form className="stack" onSubmit={submit}>
+      <h5>{words.desk.observe}</h5>
+      <p className="hint">{words.desk.observeHint}</p>
+      <fieldset className="choices">
+        <legend>{words.desk.shows}</legend>
+        {shows.map((one) => (
+          <label key={one}>
+            <input
+              type="radio"
+              name={`shows-${action.actionId}`}
+              checked={says === one}
+              onChange={() => setSays(one)}
+            />
+            {words.desk.says[one]}
+          </label>
+        ))}
+      </fieldset>
+      <Fields names={evidenceFields} given={given} change={setGiven} />
+      {adding.error ? <ProblemNote cause={adding.error} /> : null}
+      <Buttons label={words.desk.add} busy={adding.isPending} leave={leave} />
     </form>
   );
 };

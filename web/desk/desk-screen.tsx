@@ -1,73 +1,196 @@
-// The recovery desk's list: every action whose outcome is not known and that nobody has given up, oldest first.
-import type { ReactNode } from 'react';
+// The recovery desk's list: what has to be recovered, oldest first, by tool and holder; as CSV to take away.
+import { useMutation } from '@tanstack/react-query';
+import { type ReactNode, useState } from 'react';
 import { Link } from 'wouter';
-import { useNewestActions } from '../api/queries.ts';
-import type { Action } from '../api/types.ts';
-import { Empty, Loaded } from '../parts/notes.tsx';
+import { deskPath, getText } from '../api/calls.ts';
+import { useDesk, useTools } from '../api/queries.ts';
+import type { DeskEntry } from '../api/types.ts';
+import { Icon } from '../parts/icon.tsx';
+import { Empty, Loaded, ProblemNote } from '../parts/notes.tsx';
 import { Plain } from '../parts/plain-text.tsx';
-import { actionShown, Badge } from '../parts/state.tsx';
+import { Badge, effectShown } from '../parts/state.tsx';
 import { Time } from '../parts/time.tsx';
+import { download } from '../run/export.ts';
 import { Destination } from '../thread/action-parts.tsx';
 import { useWords } from '../words/index.tsx';
 
-export const needsRecovery = ({ effect, disposition, contradicted }: Action): boolean =>
-  disposition.kind !== 'abandoned' &&
-  (contradicted || effect === 'undetermined' || effect === 'in_progress' || effect === 'engaged');
+const parts = ['open', 'aside'] as const;
+const owners = ['any', 'me', 'none'] as const;
 
-const Row = ({ action }: { readonly action: Action }): ReactNode => {
+interface Filter {
+  readonly part: (typeof parts)[number];
+  readonly owner: (typeof owners)[number];
+  readonly tool: string;
+}
+const asQuery = ({ part, owner, tool }: Filter): Readonly<Record<string, string>> => ({
+  part,
+  tool,
+  owner: owner === 'any' ? '' : owner,
+});
+
+const Who = ({ entry }: { readonly entry: DeskEntry }): ReactNode => {
+  const words = useWords();
+  const { holder, heldUntil, recoverer } = entry;
+  if (holder !== undefined && heldUntil !== undefined)
+    return (
+      <>
+        <Plain text={words.desk.holder(holder.name)} /> <Time at={heldUntil} />
+      </>
+    );
+  return recoverer === undefined ? (
+    words.desk.nobody
+  ) : (
+    <Plain text={words.desk.inCharge(recoverer)} />
+  );
+};
+
+const Row = ({ entry }: { readonly entry: DeskEntry }): ReactNode => {
   const words = useWords();
   return (
     <tr>
       <td>
-        <Badge shown={actionShown(action, words)} />
+        <Badge shown={effectShown(entry, words)} />
       </td>
       <th scope="row">
-        <Link href={`/action/${action.actionId}`}>{action.tool.name}</Link>
+        <Link href={`/action/${entry.actionId}`}>{entry.tool.name}</Link>
+        <div className="hint">
+          <Destination of={entry.destination} />
+        </div>
       </th>
       <td>
-        <Destination of={action.destination} />
+        <Time at={entry.since} />
       </td>
       <td>
-        <Plain text={JSON.stringify(action.arguments).slice(0, 80)} />
+        {entry.needsPerson ? (
+          <span className="mark needs-you">
+            <Icon name="hand" />
+            {words.desk.needsPerson}
+          </span>
+        ) : (
+          <span className="hint">{words.desk.looking}</span>
+        )}
+        {entry.because === undefined ? null : (
+          <div className="hint">
+            <Plain text={entry.because} />
+          </div>
+        )}
       </td>
-      <td>{action.firstEngagedAt === undefined ? null : <Time at={action.firstEngagedAt} />}</td>
+      <td>
+        <Who entry={entry} />
+      </td>
     </tr>
+  );
+};
+
+const Filters = ({
+  filter,
+  choose,
+}: {
+  readonly filter: Filter;
+  readonly choose: (filter: Filter) => void;
+}): ReactNode => {
+  const words = useWords();
+  const tools = useTools().data ?? [];
+  return (
+    <div className="row desk-filters">
+      {parts.map((part) => (
+        <button
+          key={part}
+          type="button"
+          aria-pressed={filter.part === part}
+          onClick={() => choose({ ...filter, part })}
+        >
+          {words.desk.parts[part]}
+        </button>
+      ))}
+      <label>
+        {words.desk.owner}
+        <select
+          value={filter.owner}
+          onChange={({ target }) =>
+            choose({ ...filter, owner: owners.find((one) => one === target.value) ?? 'any' })
+          }
+        >
+          {owners.map((owner) => (
+            <option key={owner} value={owner}>
+              {words.desk.owners[owner]}
+            </option>
+          ))}
+        </select>
+      </label>
+      <label>
+        {words.desk.tool}
+        <select
+          value={filter.tool}
+          onChange={({ target }) => choose({ ...filter, tool: target.value })}
+        >
+          <option value="">{words.all}</option>
+          {tools.map(({ registration: { name } }) => (
+            <option key={name} value={name}>
+              {name}
+            </option>
+          ))}
+        </select>
+      </label>
+    </div>
+  );
+};
+
+const Table = ({ entries }: { readonly entries: readonly DeskEntry[] }): ReactNode => {
+  const words = useWords();
+  return (
+    <div className="scroll-x">
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">{words.run.state}</th>
+            <th scope="col">{words.call.tool}</th>
+            <th scope="col">{words.desk.since}</th>
+            <th scope="col">{words.call.because}</th>
+            <th scope="col">{words.desk.owner}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {entries.map((entry) => (
+            <Row key={entry.actionId} entry={entry} />
+          ))}
+        </tbody>
+      </table>
+    </div>
   );
 };
 
 export const DeskScreen = (): ReactNode => {
   const words = useWords();
+  const [filter, choose] = useState<Filter>({ part: 'open', owner: 'any', tool: '' });
+  const exporting = useMutation({
+    mutationFn: async () =>
+      download('desk.csv', 'text/csv', await getText(`${deskPath(asQuery(filter))}&format=csv`)),
+  });
   return (
     <section className="screen">
-      <h1>{words.later.desk}</h1>
-      <p className="hint">{words.later.deskHint}</p>
-      <Loaded asked={useNewestActions(5)}>
-        {({ items }) => {
-          const open = items
-            .filter(needsRecovery)
-            .toSorted((a, b) => (a.firstEngagedAt ?? '').localeCompare(b.firstEngagedAt ?? ''));
-          if (open.length === 0) return <Empty title={words.later.deskEmpty} />;
-          return (
-            <div className="scroll-x">
-              <table>
-                <thead>
-                  <tr>
-                    <th scope="col">{words.run.state}</th>
-                    <th scope="col">{words.call.tool}</th>
-                    <th scope="col">{words.call.destination}</th>
-                    <th scope="col">{words.call.arguments}</th>
-                    <th scope="col">{words.call.engaged}</th>
-                  </tr>
-                </thead>
-                <tbody>
-                  {open.map((action) => (
-                    <Row key={action.actionId} action={action} />
-                  ))}
-                </tbody>
-              </table>
-            </div>
-          );
-        }}
+      <div className="screen-head">
+        <h1>{words.desk.title}</h1>
+        <button type="button" onClick={() => exporting.mutate()}>
+          {words.desk.csv}
+        </button>
+      </div>
+      {exporting.error ? <ProblemNote cause={exporting.error} /> : null}
+      <p className="hint">{words.desk.hint}</p>
+      <Filters filter={filter} choose={choose} />
+      <Loaded asked={useDesk(asQuery(filter))}>
+        {(entries) =>
+          entries.length === 0 ? (
+            <Empty title={words.desk.empty} />
+          ) : (
+            <>
+              <p role="status" className="hint">
+                {words.desk.count(entries.length)}
+              </p>
+              <Table entries={entries} />
+            </>
+          )
+        }
       </Loaded>
     </section>
   );

@@ -35,7 +35,7 @@ const places = {
   a: ['agents', '/agents'],
   t: ['tools', '/tools'],
   o: ['overview', '/overview'],
-  r: ['routines', '/routines'],
+  k: ['skills', '/skills'],
   s: ['settings', '/settings'],
 } as const satisfies { [letter: string]: readonly [keyof Words['nav'], string] };
 const placeOf = (letter: string): string | undefined =>

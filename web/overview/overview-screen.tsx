@@ -5,9 +5,8 @@ import type { ReactNode } from 'react';
 import { Link } from 'wouter';
 import { keys } from '../api/cache.ts';
 import { getRun } from '../api/calls.ts';
-import { useConversations, useInbox, useNewestActions } from '../api/queries.ts';
-import type { Action, ConversationSummary, RunView } from '../api/types.ts';
-import { needsRecovery } from '../desk/desk-screen.tsx';
+import { useConversations, useDesk, useInbox, useNewestActions } from '../api/queries.ts';
+import type { ConversationSummary, RunView } from '../api/types.ts';
 import { Loaded } from '../parts/notes.tsx';
 import { useNow } from '../parts/time.tsx';
 import { settings } from '../settings.ts';
@@ -95,11 +94,12 @@ const Waiting = (): ReactNode => {
   );
 };
 
-const Unsettled = ({ actions }: { readonly actions: readonly Action[] }): ReactNode => {
+const Unsettled = (): ReactNode => {
   const words = useWords();
   const length = useLength();
   const now = useNow();
-  const byTool = Map.groupBy(actions.filter(needsRecovery), ({ tool }) => tool.name);
+  const entries = useDesk({ part: 'open' }).data ?? [];
+  const byTool = Map.groupBy(entries, ({ tool }) => tool.name);
   return (
     <section className="plot">
       <h2>{words.overview.unsettled}</h2>
@@ -116,14 +116,14 @@ const Unsettled = ({ actions }: { readonly actions: readonly Action[] }): ReactN
           </thead>
           <tbody>
             {[...byTool].map(([tool, of]) => {
-              const since = of.map(({ firstEngagedAt }) => Date.parse(firstEngagedAt ?? ''));
+              const since = of.map((entry) => Date.parse(entry.since));
               return (
                 <tr key={tool}>
                   <th scope="row">
                     <Link href="/desk">{tool}</Link>
                   </th>
                   <td>{of.length}</td>
-                  <td>{length(now - Math.min(now, ...since.filter(Number.isFinite)))}</td>
+                  <td>{length(now - Math.min(now, ...since))}</td>
                 </tr>
               );
             })}
@@ -146,7 +146,7 @@ const Actions = (): ReactNode => {
             name={words.overview.state}
             counts={countBy(items, ({ effect }) => words.effects[effect])}
           />
-          <Unsettled actions={items} />
+          <Unsettled />
         </>
       )}
     </Loaded>

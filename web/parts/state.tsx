@@ -23,6 +23,17 @@ const effectLook: { readonly [E in Action['effect']]: readonly [IconName, Tone] 
   not_performed: ['cross', 'bad'],
 };
 
+/** What is known of an effect, where only that is at hand. */
+export const effectShown = (
+  { effect, contradicted }: Pick<Action, 'effect' | 'contradicted'>,
+  words: Words,
+): Shown => {
+  const [icon, tone] = effectLook[effect];
+  return contradicted
+    ? { icon: 'question', tone: 'ask', word: words.contradicted, means: words.contradictedMeans }
+    : { icon, tone, word: words.effects[effect], means: words.effectMeans[effect] };
+};
+
 /** How an action stands, in the one word that matters most to somebody who looks at it. */
 export const actionShown = (action: Action, words: Words): Shown => {
   const { effect, disposition, contradicted } = action;

@@ -3,6 +3,7 @@
 import type { ReactNode } from 'react';
 import { settings, type TimeStyle } from '../settings.ts';
 import { storeOf, useStore } from '../store.ts';
+import { lengthIn, useWords } from '../words/index.tsx';
 
 const now = storeOf(Date.now());
 setInterval(() => now.set(Date.now()), 1_000);
@@ -65,6 +66,24 @@ export const Time = ({
         <Relative at={ms} language={language} />
       ) : (
         textOf(style, language, ms, ms)
+      )}
+    </time>
+  );
+};
+
+const Since = ({ at, language }: { readonly at: number; readonly language: string }) =>
+  useWords().elapsed(lengthIn(language, Math.max(0, useNow() - at)));
+
+/** For how long something has been so: "for 2 min", or since when, as the person wants it. */
+export const Elapsed = ({ at }: { readonly at: string }): ReactNode => {
+  const { language, times } = useStore(settings);
+  const ms = Date.parse(at);
+  return (
+    <time dateTime={at} title={zoned(language, ms)}>
+      {times === 'relative' ? (
+        <Since at={ms} language={language} />
+      ) : (
+        absoluteIn(language, ms, times === 'utc')
       )}
     </time>
   );

@@ -11,6 +11,7 @@ import { ActionFacts } from '../thread/action-parts.tsx';
 import { useWords } from '../words/index.tsx';
 import { type Answering, useAnswering } from './answering.ts';
 import { LookAlikes } from './look-alikes.tsx';
+import { mayRemember, type Remember, RememberFields } from './remember.tsx';
 import { WordsForm } from './words-form.tsx';
 
 export type ApprovalRequest = Extract<PersonRequest, { on: 'approval' }>;
@@ -24,21 +25,27 @@ const useMayAnswer = (role: string): boolean => {
 const Buttons = ({
   request,
   answering,
+  remember,
   say,
 }: {
   readonly request: ApprovalRequest;
   readonly answering: Answering;
+  readonly remember: Remember | undefined;
   readonly say: (kind: 'refuse' | 'request_changes') => void;
 }): ReactNode => {
   const words = useWords();
   const { give, busy } = answering;
+  const { digest } = request;
+  const incomplete = remember !== undefined && remember.condition.trim() === '';
   return (
     <div className="row answers">
       <button
         type="button"
         className="main"
-        disabled={busy}
-        onClick={() => give({ kind: 'approve', digest: request.digest })}
+        disabled={busy || incomplete}
+        onClick={() =>
+          give({ kind: 'approve', digest, ...(remember === undefined ? {} : { remember }) })
+        }
       >
         {words.approval.approve}
       </button>
@@ -52,8 +59,15 @@ const Buttons = ({
   );
 };
 
-const Answers = ({ request }: { readonly request: ApprovalRequest }): ReactNode => {
+const Answers = ({
+  request,
+  rememberable,
+}: {
+  readonly request: ApprovalRequest;
+  readonly rememberable: boolean;
+}): ReactNode => {
   const words = useWords();
+  const [remember, setRemember] = useState<Remember>();
   const [saying, say] = useState<'refuse' | 'request_changes'>();
   const answering = useAnswering(request.requestId);
   const may = useMayAnswer(request.role);
@@ -63,7 +77,12 @@ const Answers = ({ request }: { readonly request: ApprovalRequest }): ReactNode 
     <>
       {answering.error ? <ProblemNote cause={answering.error} /> : null}
       {saying === undefined ? (
-        <Buttons request={request} answering={answering} say={say} />
+        <>
+          {rememberable ? (
+            <RememberFields name={request.requestId} given={remember} change={setRemember} />
+          ) : null}
+          <Buttons request={request} answering={answering} remember={remember} say={say} />
+        </>
       ) : (
         <WordsForm
           label={refusing ? words.approval.reason : words.approval.what}
@@ -111,7 +130,8 @@ export const Approval = ({
         <LookAlikes action={action} others={lookAlikes} />
       ) : null}
       <p className="hint">
-        {words.approval.digestNote} <code className="digest">{request.digest}</code>
+        {words.approval.digestNote}{' '}
+        {standing ? null : <code className="digest">{request.digest}</code>}
       </p>
       <p className="hint">
         {words.approval.role(request.role)}{' '}
@@ -121,7 +141,7 @@ export const Approval = ({
           </>
         )}
       </p>
-      <Answers request={request} />
+      <Answers request={request} rememberable={mayRemember(request, action)} />
     </section>
   );
 };

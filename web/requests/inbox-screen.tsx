@@ -2,14 +2,15 @@
 import type { ReactNode } from 'react';
 import { Link, useParams } from 'wouter';
 import { useInbox } from '../api/queries.ts';
-import type { PersonRequest } from '../api/types.ts';
+import type { InboxItem } from '../api/types.ts';
 import { Icon } from '../parts/icon.tsx';
 import { Empty, Loaded } from '../parts/notes.tsx';
-import { Time } from '../parts/time.tsx';
+import { Plain } from '../parts/plain-text.tsx';
+import { Elapsed } from '../parts/time.tsx';
 import { useWords } from '../words/index.tsx';
 import { RequestIn } from './request-in.tsx';
 
-const Entry = ({ request }: { readonly request: PersonRequest }): ReactNode => {
+const Entry = ({ request }: { readonly request: InboxItem }): ReactNode => {
   const words = useWords();
   return (
     <li className="inbox-entry">
@@ -18,8 +19,13 @@ const Entry = ({ request }: { readonly request: PersonRequest }): ReactNode => {
           <Icon name="hand" />
           {words.requestKinds[request.on]}
         </span>{' '}
-        {words.inbox.since} <Time at={request.openedAt} />{' '}
-        <Link href={`/c/${request.conversationId}`}>{words.inbox.open}</Link>
+        <Elapsed at={request.openedAt} />{' '}
+        <Link
+          href={`/c/${request.conversationId}`}
+          aria-label={`${words.inbox.open}: ${request.about.title}`}
+        >
+          <Plain text={request.about.title || words.conversations.untitled} />
+        </Link>
       </p>
       <RequestIn requestId={request.requestId} standing />
     </li>

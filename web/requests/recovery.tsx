@@ -5,6 +5,7 @@ import { useAction } from '../api/queries.ts';
 import type { ActionView, PersonRequest } from '../api/types.ts';
 import { Claim } from '../desk/claim.tsx';
 import { Decisions } from '../desk/decisions.tsx';
+import { Look } from '../desk/look.tsx';
 import { JsonView } from '../parts/json-view.tsx';
 import { Loaded } from '../parts/notes.tsx';
 import { Plain } from '../parts/plain-text.tsx';
@@ -59,6 +60,7 @@ export const Recovery = ({
             {standing ? <Standing view={view} /> : null}
             <Claim view={view} />
             <Decisions view={view} />
+            <Look action={view.action} />
           </>
         )}
       </Loaded>

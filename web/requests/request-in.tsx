@@ -26,7 +26,8 @@ export const Decided = ({ request }: { readonly request: PersonRequest }): React
   const said = textOf(request);
   return (
     <p className="decided" role="status">
-      <strong>{words.requestKinds[request.on]}</strong>:{' '}
+      <strong>{words.requestKinds[request.on]}</strong>
+      {words.colon}
       {words.approval.decidedBy(words.requestDecisions[decision.kind], decidedBy?.name ?? '')}{' '}
       {decidedAt === undefined ? null : <Time at={decidedAt} />}
       {said === undefined ? null : (

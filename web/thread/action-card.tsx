@@ -1,15 +1,20 @@
 // A tool call where it happens: name, destination, state in words and icon; inside, exactly what was asked and what is known.
 // Collapsed when all is well, open when it is not; a person's own choice stands.
-import { type ReactNode, useState } from 'react';
+import { lazy, type ReactNode, Suspense, useState } from 'react';
 import { Link } from 'wouter';
 import type { Action, Step } from '../api/types.ts';
 import { JsonView } from '../parts/json-view.tsx';
+import { Loading } from '../parts/notes.tsx';
 import { Plain } from '../parts/plain-text.tsx';
 import { actionShown, Badge } from '../parts/state.tsx';
-import { RequestIn } from '../requests/request-in.tsx';
 import { useWords } from '../words/index.tsx';
 import { ActionFacts, Destination, ResultView, TextOrJson } from './action-parts.tsx';
 import { JournalOf } from './journal.tsx';
+
+/** Loaded with the first request that somebody sees. */
+const RequestIn = lazy(async () => ({
+  default: (await import('../requests/request-in.tsx')).RequestIn,
+}));
 
 /** Not as it should be, so that it is open without being asked. */
 export const needsLook = (action: Action): boolean =>
@@ -88,7 +93,11 @@ export const ActionCard = ({ action }: { readonly action: Action }): ReactNode =
         </summary>
         <div className="call-inside">{open ? <Inside action={action} /> : null}</div>
       </details>
-      {asked === undefined ? null : <RequestIn requestId={asked} />}
+      {asked === undefined ? null : (
+        <Suspense fallback={<Loading />}>
+          <RequestIn requestId={asked} />
+        </Suspense>
+      )}
     </article>
   );
 };

@@ -1,14 +1,12 @@
 // The list of conversations with its two marks, a search and a filter. Keeps its place: what is new is announced first.
 import { type ReactNode, useState } from 'react';
 import { Link } from 'wouter';
-import { finishedAway, reading } from '../api/marks.ts';
 import { useAgents, useConversations } from '../api/queries.ts';
 import type { ConversationSummary } from '../api/types.ts';
 import { Icon } from '../parts/icon.tsx';
 import { Empty, Loaded } from '../parts/notes.tsx';
 import { Plain } from '../parts/plain-text.tsx';
 import { Time } from '../parts/time.tsx';
-import { useStore } from '../store.ts';
 import { useWords } from '../words/index.tsx';
 
 const filters = ['all', 'needsYou', 'unread', 'working'] as const;
@@ -25,21 +23,27 @@ interface Looked {
 }
 
 const useFitting = (all: readonly ConversationSummary[], { text, filter }: Looked) => {
-  const read = useStore(reading);
   const names = useAgentNames();
   const wanted = text.trim().toLowerCase();
   return all.filter((one) => {
     if (filter === 'needsYou' && one.marks.needsYou === 0) return false;
-    if (filter === 'unread' && !finishedAway(one, read)) return false;
+    if (filter === 'unread' && !one.marks.finishedWhileAway) return false;
     if (filter === 'working' && one.activeRun === undefined) return false;
     const searched = `${one.title} ${one.conversationId} ${names.get(one.agentId) ?? ''}`;
     return wanted === '' || searched.toLowerCase().includes(wanted);
   });
 };
 
-const Marks = ({ of }: { readonly of: ConversationSummary }): ReactNode => {
+const Marks = ({
+  of,
+  current,
+}: {
+  readonly of: ConversationSummary;
+  readonly current: boolean;
+}): ReactNode => {
   const words = useWords();
-  const away = finishedAway(of, useStore(reading));
+  // What is before one's eyes was not missed, though the server may not know yet.
+  const away = of.marks.finishedWhileAway && !current;
   if (of.marks.needsYou > 0)
     return (
       <span className="mark needs-you">
@@ -86,7 +90,7 @@ const Row = ({
         <span className="title">
           <Plain text={of.title || words.conversations.untitled} />
         </span>
-        <Marks of={of} />
+        <Marks of={of} current={current} />
         <span className="under">
           {agent === undefined ? null : <Plain text={agent} />} <Time at={of.createdAt} />
         </span>

@@ -30,8 +30,14 @@ export const useFollowEnd = (
   useEffect(() => {
     const element = pane.current;
     if (element === null) return undefined;
+    let topBefore = element.scrollTop;
     const look = (): void => {
-      atEnd.current = element.scrollHeight - element.scrollTop - element.clientHeight < nearPx;
+      const near = element.scrollHeight - element.scrollTop - element.clientHeight < nearPx;
+      // Only going up leaves the end; content that grew below does not.
+      const wentUp = element.scrollTop < topBefore;
+      topBefore = element.scrollTop;
+      if (near) atEnd.current = true;
+      else if (wentUp) atEnd.current = false;
       setAway(!atEnd.current);
     };
     // What is inside grows when details load: follow that too.

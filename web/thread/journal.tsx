@@ -25,7 +25,7 @@ const present = (
 const fromObservation = (seen: JournalView['observations'][number], words: Words): Line => ({
   entry: seen.entry,
   at: seen.at,
-  what: `${words.sources[seen.source]}: ${words.says[seen.says]}`,
+  what: `${words.sources[seen.source]}${words.colon}${words.says[seen.says]}`,
   by: seen.by,
   says: seen.because,
   details: present(
@@ -63,7 +63,7 @@ export const linesOf = (action: Action, journal: JournalView, words: Words): rea
     ...journal.authorisations.map(({ entry, at, by, attempt, authorisation }) => ({
       entry,
       at,
-      what: `${words.call.attempt(attempt)}: ${words.call.authorised[authorisation.by]}`,
+      what: `${words.call.attempt(attempt)}${words.colon}${words.call.authorised[authorisation.by]}`,
       by,
       says: authorisation.by === 'verdict' ? authorisation.because : undefined,
       details: [],
@@ -71,14 +71,14 @@ export const linesOf = (action: Action, journal: JournalView, words: Words): rea
     ...journal.attempts.map(({ entry, engagedAt, attempt, deadlineAtMs }) => ({
       entry,
       at: engagedAt,
-      what: `${words.call.attempt(attempt)}: ${words.call.engaged}`,
+      what: `${words.call.attempt(attempt)}${words.colon}${words.call.engaged}`,
       says: undefined,
       details: present([words.call.deadline, new Date(deadlineAtMs).toISOString()]),
     })),
     ...journal.ends.map(({ entry, at, attempt, how, milestone, milestoneIs, because }) => ({
       entry,
       at,
-      what: `${words.call.attempt(attempt)}: ${words.ends[how]}`,
+      what: `${words.call.attempt(attempt)}${words.colon}${words.ends[how]}`,
       says: because,
       details: present([words.milestones[milestone], words[milestoneIs]]),
     })),
@@ -107,7 +107,9 @@ const LineView = ({ line }: { readonly line: Line }): ReactNode => {
       )}
       {line.details.map(([name, value]) => (
         <p key={name} className="hint">
-          {name}: <Plain text={value} />
+          {name}
+          {words.colon}
+          <Plain text={value} />
         </p>
       ))}
     </li>

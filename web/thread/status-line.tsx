@@ -6,7 +6,7 @@ import type { RunState, RunView } from '../api/types.ts';
 import { Icon } from '../parts/icon.tsx';
 import { ProblemNote } from '../parts/notes.tsx';
 import { Badge, runShown } from '../parts/state.tsx';
-import { Time } from '../parts/time.tsx';
+import { Elapsed } from '../parts/time.tsx';
 import { useWords } from '../words/index.tsx';
 
 type Blocking = Extract<RunState, { status: 'waiting' }>['blocking'][number];
@@ -48,8 +48,7 @@ const Said = ({ run }: { readonly run: RunView }): ReactNode => {
       const kinds = [...new Set(state.blocking.map(({ on }) => words.waitsFor[on]))];
       return (
         <>
-          {words.runLine.waitingFor(kinds.join(', '))} · {words.runLine.waitingSince}{' '}
-          <Time at={state.since} />
+          {words.runLine.waitingFor(kinds.join(', '))} · <Elapsed at={state.since} />
         </>
       );
     }

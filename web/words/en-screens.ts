@@ -83,7 +83,6 @@ const composer = {
 const runLine = {
   running: (step: number, limit: number) => `Working, step ${step} of at most ${limit}`,
   waitingFor: (what: string) => `Waiting for ${what}`,
-  waitingSince: 'since',
   stopping: 'Stopping: nothing new is sent; what was sent is awaited.',
   review: 'Review',
   answer: 'Answer',
@@ -272,7 +271,6 @@ const inbox = {
   open: 'Open in the thread',
   count: (count: number) => plural(count, { one: '# open request', other: '# open requests' }),
   kinds: 'Kind',
-  since: 'since',
   fresh: (count: number) => plural(count, { one: '# new request', other: '# new requests' }),
 };
 

@@ -88,7 +88,6 @@ const composer: (typeof english)['composer'] = {
 const runLine: (typeof english)['runLine'] = {
   running: (step, limit) => `Au travail, pas ${step} sur ${limit} au plus`,
   waitingFor: (what) => `Attend ${what}`,
-  waitingSince: 'depuis',
   stopping: 'S’arrête : rien de nouveau n’est envoyé ; ce qui est parti est attendu.',
   review: 'Examiner',
   answer: 'Répondre',
@@ -277,7 +276,6 @@ const inbox: (typeof english)['inbox'] = {
   open: 'Ouvrir dans le fil',
   count: (count) => plural(count, { one: '# demande ouverte', other: '# demandes ouvertes' }),
   kinds: 'Genre',
-  since: 'depuis',
   fresh: (count) => plural(count, { one: '# nouvelle demande', other: '# nouvelles demandes' }),
 };
 

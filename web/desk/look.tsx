@@ -1,0 +1,33 @@
+// Finding out without deciding: what one found by oneself, and asking the system to look again.
+import { useMutation } from '@tanstack/react-query';
+import { type ReactNode, useState } from 'react';
+import { cache, keys } from '../api/cache.ts';
+import { lookAgain } from '../api/calls.ts';
+import type { Action } from '../api/types.ts';
+import { ProblemNote } from '../parts/notes.tsx';
+import { useWords } from '../words/index.tsx';
+import { ObservationForm } from './decision-forms.tsx';
+
+export const Look = ({ action }: { readonly action: Action }): ReactNode => {
+  const words = useWords();
+  const [adding, setAdding] = useState(false);
+  const looking = useMutation({
+    mutationFn: () => lookAgain(action.actionId),
+    onSettled: () => cache.invalidateQueries({ queryKey: keys.action(action.actionId) }),
+  });
+  if (adding) return <ObservationForm action={action} leave={() => setAdding(false)} />;
+  return (
+    <div className="row no-print">
+      <button type="button" onClick={() => setAdding(true)}>
+        {words.desk.observe}
+      </button>
+      <button type="button" disabled={looking.isPending} onClick={() => looking.mutate()}>
+        {words.desk.look}
+      </button>
+      <span className="hint" role="status">
+        {looking.isSuccess ? words.desk.looked : words.desk.lookHint}
+      </span>
+      {looking.error ? <ProblemNote cause={looking.error} /> : null}
+    </div>
+  );
+};
