@@ -23,8 +23,11 @@ export const progressUntilMs = 60_000;
 const destination = { provider: 'crm', account: 'a', environment: 'test', apiVersion: '1' };
 const verification = { by: 'test', at: '2027-01-01T00:00:00.000Z', how: 'trials' };
 
-const lookUp = (by: 'reference' | 'natural', complete: boolean) => ({
-  tool: 'find',
+/** The read tool that looks for what a writing tool has written. */
+export const finderOf = (tool: string): string => `find_${tool}`;
+
+const lookUp = (tool: string, by: 'reference' | 'natural', complete: boolean) => ({
+  tool: finderOf(tool),
   arguments: by === 'reference' ? { reference: '$reference' } : { name: '$args.name' },
   by,
   hits: 'items',
@@ -62,21 +65,21 @@ const key = {
 
 const reference = { kind: 'reference', place: { in: 'body', path: 'reference' } } as const;
 
-const parts: { readonly [Kind in ContractKind]: object } = {
+const partsOf = (tool: string): { readonly [Kind in ContractKind]: object } => ({
   none: {},
   http: { preset: 'http' },
   key: { ...declared, key },
   'key unverified': { ...declared, key, verification: undefined },
-  'look-up complete': { ...declared, key: reference, lookUp: lookUp('reference', true) },
-  'look-up incomplete': { ...declared, key: reference, lookUp: lookUp('reference', false) },
-  'look-up natural': { ...declared, lookUp: lookUp('natural', true) },
-  'key and look-up': { ...declared, key, lookUp: lookUp('reference', true) },
-};
+  'look-up complete': { ...declared, key: reference, lookUp: lookUp(tool, 'reference', true) },
+  'look-up incomplete': { ...declared, key: reference, lookUp: lookUp(tool, 'reference', false) },
+  'look-up natural': { ...declared, lookUp: lookUp(tool, 'natural', true) },
+  'key and look-up': { ...declared, key, lookUp: lookUp(tool, 'reference', true) },
+});
 
 export const hasKey = (kind: ContractKind): boolean => kind.startsWith('key');
 
-export const contractOf = (kind: ContractKind, more: object = {}): Contract =>
-  Contract.parse({ effect: 'write', destination, timeoutMs, ...parts[kind], ...more });
+export const contractOf = (tool: string, kind: ContractKind, more: object = {}): Contract =>
+  Contract.parse({ effect: 'write', destination, timeoutMs, ...partsOf(tool)[kind], ...more });
 
 const toolOf = (name: string, contract: Contract): ToolVersion => ({
   schema: 1,
@@ -93,11 +96,8 @@ const toolOf = (name: string, contract: Contract): ToolVersion => ({
   createdBy: 'test',
 });
 
-/** The tool that writes, under its name. */
-export const writingTool = (name: string, kind: ContractKind, more?: object): ToolVersion =>
-  toolOf(name, contractOf(kind, more));
-
-export const findingTool: ToolVersion = toolOf(
-  'find',
-  Contract.parse({ effect: 'read', destination, timeoutMs }),
-);
+/** The tool that writes, under its name, and the one that finds what it has written. */
+export const toolsOf = (name: string, kind: ContractKind, more?: object): ToolVersion[] => [
+  toolOf(name, contractOf(name, kind, more)),
+  toolOf(finderOf(name), Contract.parse({ effect: 'read', destination, timeoutMs })),
+];

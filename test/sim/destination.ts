@@ -2,7 +2,7 @@
 // rest. Owns: that list, and every first byte that went out.
 import { at, type JsonObject } from '../../functions/core/json.ts';
 import type { ToolCarrier, ToolReport, ToolSend } from '../../functions/ports/tool.ts';
-import { type ContractKind, hasKey } from './contracts.ts';
+import { type ContractKind, finderOf, hasKey } from './contracts.ts';
 import type { Timeline } from './timeline.ts';
 
 export const behaviours = [
@@ -21,6 +21,7 @@ export const behaviours = [
 export type Behaviour = (typeof behaviours)[number];
 
 export interface Effect {
+  readonly tool: string;
   readonly reference: string;
   readonly name: string;
   readonly atMs: number;
@@ -42,6 +43,7 @@ export interface Destination {
 export interface DestinationParts {
   readonly time: Timeline;
   readonly kind: (tool: string) => ContractKind;
+  /** For each call that would write, in order. */
   readonly behaviour: (tool: string) => Behaviour;
   readonly onSent?: (sent: Sent) => void;
 }
@@ -74,12 +76,12 @@ export const destinationOf = (parts: DestinationParts): Destination => {
   const sent: Sent[] = [];
   /** By reference, for destinations that know a repeat by it. */
   const results = new Map<string, Effect>();
-  let sends = 0;
 
   const write = (call: ToolSend): Effect => {
     const known = results.get(call.reference);
     if (known && hasKey(parts.kind(call.registration.name))) return known;
     const effect = {
+      tool: call.registration.name,
       reference: call.reference,
       name: textAt(call.arguments, 'name'),
       atMs: time.now(),
@@ -93,18 +95,19 @@ export const destinationOf = (parts: DestinationParts): Destination => {
     return reply(201, { id: `obj-${effects.indexOf(effect) + 1}` });
   };
 
-  const look = async ({ registration: _registration, ...call }: ToolSend): Promise<ToolReport> => {
+  const look = async (call: ToolSend): Promise<ToolReport> => {
     await time.pause(latencyMs);
-    const kind = parts.kind('write');
+    const { name: finder } = call.registration;
     const reference = textAt(call.arguments, 'reference');
     const name = textAt(call.arguments, 'name');
     const seen = effects.filter(
       (effect) =>
+        finderOf(effect.tool) === finder &&
+        parts.kind(effect.tool) !== 'look-up incomplete' &&
         effect.atMs + indexMs <= time.now() &&
         (reference === '' ? effect.name === name : effect.reference === reference),
     );
-    const shown = kind === 'look-up incomplete' ? [] : seen;
-    const items = shown.map((effect) => ({
+    const items = seen.map((effect) => ({
       id: `obj-${effects.indexOf(effect) + 1}`,
       name: effect.name,
     }));
@@ -141,18 +144,10 @@ export const destinationOf = (parts: DestinationParts): Destination => {
     }
   };
 
-  /** Only the first call is treated so, unless the behaviour says "every" or "never". */
-  const behaviourNow = (call: ToolSend): Behaviour => {
-    const chosen = parts.behaviour(call.registration.name);
-    sends += 1;
-    const lasts = chosen === 'writes, and every reply is lost' || chosen === 'is never reached';
-    return sends === 1 || lasts ? chosen : 'writes and answers';
-  };
-
   const carry = async (call: ToolSend, isAlive: () => boolean): Promise<ToolReport> => {
     if (!isAlive()) return never();
     if (call.registration.contract.effect === 'read') return look(call);
-    const behaviour = behaviourNow(call);
+    const behaviour = parts.behaviour(call.registration.name);
     if (behaviour === 'is not reached once' || behaviour === 'is never reached') {
       await time.pause(latencyMs);
       return unreached;

@@ -12,8 +12,8 @@ export interface Judged {
   readonly store: MemoryStore;
   readonly destination: Destination;
   readonly kindOf: (tool: string) => ContractKind;
-  /** When the standing permission for a tool was taken back. */
-  readonly revokedAtMs: (tool: string) => number | undefined;
+  /** When the mandate that the action acts under was taken back. */
+  readonly revokedAtMs: (action: Action) => number | undefined;
   /** Nobody will do anything more: what is not over must wait for somebody. */
   readonly isAtRest: boolean;
 }
@@ -49,13 +49,8 @@ const aboutSending = (judged: Judged, action: Action, journal: Journal, complain
   if (counted !== sent.length) complain('L2', `${sent.length} sends, ${counted} under an attempt`);
   if (journal.attempts.length !== action.attempts)
     complain('L4', `${action.attempts} attempts counted, ${journal.attempts.length} stored`);
-  const revokedAtMs = judged.revokedAtMs(action.tool.name);
-  const late = journal.attempts.filter(
-    ({ engagedAt }) =>
-      action.reissueOf === undefined &&
-      revokedAtMs !== undefined &&
-      Date.parse(engagedAt) > revokedAtMs,
-  );
+  const revokedAtMs = judged.revokedAtMs(action) ?? Number.POSITIVE_INFINITY;
+  const late = journal.attempts.filter(({ engagedAt }) => Date.parse(engagedAt) > revokedAtMs);
   if (late.length > 0) complain('L7', 'an attempt opened after the revocation');
 };
 

@@ -32,12 +32,8 @@ export interface MachineParts {
   readonly world: () => World;
   /** An execution failed or was stopped. */
   readonly onDeath: (name: string, how: 'failed' | 'stopped') => void;
-  /** How a task's invocation is made: an outlet for duplicates and late ones. */
-  readonly invoke?: <Output>(
-    name: string,
-    run: (attempt: () => Promise<Output>) => Promise<Output>,
-    attempt: () => Promise<Output>,
-  ) => Promise<Output>;
+  /** How a task is invoked: an outlet for duplicate deliveries. Default: once. */
+  readonly invoke?: <Output>(attempt: () => Promise<Output>) => Promise<Output>;
 }
 
 interface RunInput {
@@ -79,8 +75,7 @@ export const machinesOf = (parts: MachineParts): Machines => {
     if (executions.get(execution) !== 'running') throw new Stopped();
     const attempt = (): Promise<Output> =>
       parts.world().invoke(name, body, timeoutMs === undefined ? {} : { timeoutMs });
-    const made = parts.invoke?.(name, (again) => again(), attempt) ?? attempt();
-    return made.then(
+    return (parts.invoke?.(attempt) ?? attempt()).then(
       (output) => {
         if (executions.get(execution) !== 'running') throw new Stopped();
         return output;

@@ -18,6 +18,7 @@ import {
   RunId,
 } from '../../functions/core/ids.ts';
 import { changeStanding } from '../../functions/core/mandate.ts';
+import { observe } from '../../functions/core/observe.ts';
 import { postMessage } from '../../functions/core/post-message.ts';
 import { stopRun } from '../../functions/core/stop.ts';
 import { openRequestsOf } from '../../functions/run/open-requests.ts';
@@ -127,14 +128,16 @@ export const peopleOf = ({ time, world, destination }: PeopleParts) => {
   const seenAt = (action: Action): boolean =>
     destination.effects.some(({ reference }) => reference === action.actionId);
 
+  const evidenceOf = (action: Action) => ({
+    what: seenAt(action) ? 'It is there.' : 'It is not there.',
+    where: 'The list of the destination',
+    when: iso(time.now()),
+    coverage: 'All of it',
+  });
+
   /** Undefined when the person would have to state what they have not seen. */
   const answerOf = (kind: DecisionKind, action: Action): DecisionAnswer | undefined => {
-    const evidence = {
-      what: seenAt(action) ? 'It is there.' : 'It is not there.',
-      where: 'The list of the destination',
-      when: iso(time.now()),
-      coverage: 'All of it',
-    };
+    const evidence = evidenceOf(action);
     switch (kind) {
       case 'attach':
         return seenAt(action) ? { kind, evidence } : undefined;
@@ -184,6 +187,31 @@ export const peopleOf = ({ time, world, destination }: PeopleParts) => {
         return { kind: 'commit', change: outcome.change, answer: 'done' };
       const why = outcome.because === 'forbidden' ? outcome.forbidden.because : outcome.because;
       return { kind: 'answer', answer: `refused: ${why}` };
+    });
+
+  /** Writes down what is to be seen at the destination, without deciding. */
+  const look = (actionId: ActionId, by: Author): Promise<Came> =>
+    deciding<Came>(async () => {
+      const { actions } = await store.read({ actions: [actionId] });
+      const found = actions[0]?.item;
+      if (!found) throw new Error(`There is no action ${actionId}.`);
+      const stand = await standAt({ store }, found);
+      const desk = await deskFor(stand.action.item, by);
+      const outcome = observe({
+        ...stand,
+        recovery: stand.request?.item.on === 'recovery' ? stand.request : undefined,
+        known: await store.journal(actionId),
+        contract: desk.pinned,
+        evidence: evidenceOf(found),
+        says: 'nothing',
+        author: by,
+        observationId: ObservationId.parse(`obs_${suffix()}`),
+        requestId: RequestId.parse(`req_${suffix()}`),
+        ...now(),
+      });
+      return outcome.kind === 'change'
+        ? { kind: 'commit', change: outcome.change, answer: 'done' }
+        : { kind: 'answer', answer: `refused: ${outcome.forbidden.because}` };
     });
 
   const approve = (requestId: RequestId, by: Author, yes = true): Promise<Came> =>
@@ -239,7 +267,7 @@ export const peopleOf = ({ time, world, destination }: PeopleParts) => {
   const inbox = (): Versioned<Parameters<typeof isShown>[0]>[] =>
     [...store.memory.items.request.values()].filter(({ item }) => isShown(item));
 
-  return { say, claim, decideOn, approve, stop, revoke, revokeApprovals, inbox };
+  return { say, claim, decideOn, look, approve, stop, revoke, revokeApprovals, inbox };
 };
 export type People = ReturnType<typeof peopleOf>;
 

@@ -1,5 +1,6 @@
 // One small world: a conversation, a run, one write; one crash, one behaviour of the destination, one contract, one decision of a
 // person, one revocation. Owns: playing it to its rest and what there is to choose from.
+import type { Action } from '../../functions/core/action.ts';
 import type { CrashPoint } from '../../functions/core/crash-points.ts';
 import type { DecisionKind } from '../../functions/core/desk.ts';
 import { AgentId, ConversationId } from '../../functions/core/ids.ts';
@@ -10,7 +11,7 @@ import { segmentOfName } from '../../functions/sweep/execution-ended.ts';
 import { sweep } from '../../functions/sweep/sweep.ts';
 import { agentOf, conversationOf } from '../fakes/items.ts';
 import type { Tokens } from '../fakes/memory-deliveries.ts';
-import { type ContractKind, findingTool, workspace, writingTool } from './contracts.ts';
+import { type ContractKind, toolsOf, workspace } from './contracts.ts';
 import { type Behaviour, destinationOf } from './destination.ts';
 import { brokenLaws } from './laws.ts';
 import { type Machines, machinesOf } from './machines.ts';
@@ -66,6 +67,10 @@ const model: Model = {
   },
 };
 
+/** Only the first call is treated so, unless the behaviour says "every" or "never". */
+const lasts = (behaviour: Behaviour): boolean =>
+  behaviour === 'writes, and every reply is lost' || behaviour === 'is never reached';
+
 /** Sweeps of one rest; what none of them can move is stuck. */
 const sweepsMax = 4;
 
@@ -111,6 +116,7 @@ export const playSmall = async (small: Small): Promise<Played> => {
   const tokens: Tokens = new Map();
   let crashed = false;
   let passes = 0;
+  let sends = 0;
   let revokedAtMs: number | undefined;
   let running: Running | undefined;
   const there = (): Running => {
@@ -126,7 +132,10 @@ export const playSmall = async (small: Small): Promise<Played> => {
   const destination = destinationOf({
     time,
     kind: () => small.contract,
-    behaviour: () => small.behaviour,
+    behaviour: () => {
+      sends += 1;
+      return sends === 1 || lasts(small.behaviour) ? small.behaviour : 'writes and answers';
+    },
     onSent: () => (small.revocation === 'after the first byte' ? revoke() : undefined),
   });
   const publish = (attempt: number, run: () => Promise<void>): void =>
@@ -149,10 +158,7 @@ export const playSmall = async (small: Small): Promise<Played> => {
     time,
     destination,
     model,
-    tools: [
-      writingTool('write', small.contract, small.gate ? { effect: 'irreversible' } : {}),
-      findingTool,
-    ],
+    tools: toolsOf('write', small.contract, small.gate ? { effect: 'irreversible' } : {}),
     trouble: {
       ...noTrouble,
       crashes: (point) => {
@@ -183,7 +189,8 @@ export const playSmall = async (small: Small): Promise<Played> => {
     store: world.store,
     destination,
     kindOf: () => small.contract,
-    revokedAtMs: () => revokedAtMs,
+    // A reissue has an approval of its own.
+    revokedAtMs: ({ reissueOf }: Action) => (reissueOf === undefined ? revokedAtMs : undefined),
     isAtRest: true,
   };
   const before = await brokenLaws(judged);

@@ -18,6 +18,7 @@ import { registryCache } from '../../functions/wiring/versions.ts';
 import { memoryDeliveries, type Tokens } from '../fakes/memory-deliveries.ts';
 import { memoryRegistry } from '../fakes/memory-registry.ts';
 import { type MemoryStore, memoryStore } from '../fakes/memory-store.ts';
+import { noRoutines, noSchedules } from '../fakes/no-routines.ts';
 import { suffixes } from '../fakes/suffixes.ts';
 import type { Destination } from './destination.ts';
 import type { Timeline } from './timeline.ts';
@@ -41,6 +42,8 @@ export class Failure extends Error {
 
 /** What may go wrong with an invocation or a call to the store, decided by the world; default nothing. */
 export interface Trouble {
+  /** Called when an invocation begins. */
+  begins?(invocation: Invocation): void;
   /** Throws the invocation away here. */
   crashes(point: CrashPoint, invocation: Invocation): boolean;
   /** Around a call to the store: may fail it before or after it took place. */
@@ -84,6 +87,18 @@ export interface World {
     run: (world: Worlds, context: Context) => Promise<Output>,
     options?: { readonly timeoutMs?: number },
   ): Promise<Output>;
+}
+
+/** As the shell of every function names what it lets out: a service's failure passes, what nobody foresaw is a defect. */
+const thrownName = (error: unknown): string => {
+  if (!(error instanceof Error)) return 'Defect';
+  if (['RunFenced', 'TryAgain', 'Defect'].includes(error.name)) return error.name;
+  return error instanceof ServiceFailure ? 'TryAgain' : 'Defect';
+};
+
+/** A service did not answer, or refused for the moment. */
+export class ServiceFailure extends Error {
+  override readonly name = 'ServiceFailure';
 }
 
 const never = <Value>(): Promise<Value> => new Promise<Value>(() => undefined);
@@ -212,6 +227,8 @@ export const worldOf = (parts: WorldParts): World => {
       recoverMachine: guardedPort(parts.recoverMachine, 'machine'),
       bus: { put: async () => undefined },
       measures: { put: () => undefined },
+      routines: noRoutines,
+      schedules: noSchedules,
       stocks: { undetermined: async () => nothing, outbox: async () => nothing },
     };
   };
@@ -229,12 +246,17 @@ export const worldOf = (parts: WorldParts): World => {
           alive: true,
           fail: (error) => fail(new Failure(error)),
         };
+        trouble.begins?.(invocation);
         run(worldsFor(invocation), contextOf(name, time, timeoutMs)).then(
           (output) => {
             if (invocation.alive) done(output);
           },
           (error: unknown) => {
-            if (invocation.alive) fail(error);
+            if (!invocation.alive) return;
+            const name = thrownName(error);
+            if (name === 'Defect')
+              complaints.push(`Defect in ${invocation.name}: ${String(error)}`);
+            fail(new Failure(name));
           },
         );
       }),
