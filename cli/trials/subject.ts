@@ -3,6 +3,7 @@
 import { readFile } from 'node:fs/promises';
 import { z } from 'zod';
 import { Json, JsonObject } from '../../functions/core/json.ts';
+import { withPreset } from '../../functions/core/presets.ts';
 import { ToolRegistration } from '../../functions/core/tool.ts';
 
 /** Another way to count the objects at the destination, for tools without a look-up or beside it. */
@@ -157,7 +158,7 @@ export const subjectFrom = async (files: SubjectFiles): Promise<Subject> => {
       : parsed(Exhibit, await readJson(files.exhibit), files.exhibit);
   const sample = parsed(JsonObject, given, files.arguments ?? files.tool);
   const subject: Subject = {
-    tool: whole.tool,
+    tool: withPreset(whole.tool),
     reads: whole.reads,
     arguments: sample,
     changed: changed ?? changeOf(sample, whole.tool),

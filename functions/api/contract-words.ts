@@ -74,12 +74,40 @@ const words: { readonly [Code in ContractCode]: { readonly [L in Language]: stri
     fr: 'La première interrogation viendrait après la limite.',
   },
   preset_needs_a_key: {
-    en: 'This preset is about a key. Declare the key.',
-    fr: 'Ce préréglage porte sur une clé. Déclarez la clé.',
+    en: 'This preset is about a key, and fixes no retention. Declare the key with its retention.',
+    fr: 'Ce préréglage porte sur une clé et ne fixe pas sa durée de conservation. Déclarez la clé avec sa durée.',
   },
   preset_needs_put: {
     en: 'This preset is for HTTP tools that use PUT.',
     fr: 'Ce préréglage est destiné aux outils HTTP qui emploient PUT.',
+  },
+  preset_needs_http: {
+    en: 'This preset is a convention of HTTP. The tool uses another transport.',
+    fr: 'Ce préréglage est une convention de HTTP. L’outil emploie un autre transport.',
+  },
+  preset_key_elsewhere: {
+    en: 'By this convention the key travels in the header Idempotency-Key.',
+    fr: 'Selon cette convention, la clé voyage dans l’en-tête Idempotency-Key.',
+  },
+  preset_repeat_differs: {
+    en: 'By this convention a repeat gets the first result and other parameters are refused. Choose another preset if it does not.',
+    fr: 'Selon cette convention, une répétition rend le premier résultat et d’autres paramètres sont refusés. Sinon, choisissez un autre préréglage.',
+  },
+  preset_retention_too_long: {
+    en: 'By this convention a key is kept for 24 hours at most.',
+    fr: 'Selon cette convention, une clé est conservée 24 heures au plus.',
+  },
+  put_not_conditional: {
+    en: 'Only "If-None-Match: *" makes a PUT create and never replace. Leave the header to the preset.',
+    fr: 'Seul « If-None-Match: * » fait qu’un PUT crée sans jamais remplacer. Laissez l’en-tête au préréglage.',
+  },
+  put_without_reference: {
+    en: 'The address must hold {{reference}}: the object’s id is the action’s.',
+    fr: 'L’adresse doit contenir {{reference}} : l’identifiant de l’objet est celui de l’action.',
+  },
+  preset_on_a_read: {
+    en: 'This preset is about repeating a write. A read takes "http" or none.',
+    fr: 'Ce préréglage porte sur la répétition d’une écriture. Une lecture prend « http » ou aucun.',
   },
   condition_does_not_parse: {
     en: 'This is not a valid JSONata expression.',

@@ -5,6 +5,8 @@
 import jsonata from 'jsonata';
 import type { Contract, LookUp } from './contract.ts';
 import { canonicalJson, Json, type JsonObject } from './json.ts';
+import { presetRefusalCodes, presetRefusals } from './preset-check.ts';
+import { withPreset } from './presets.ts';
 import { isBuiltIn, type ToolRegistration } from './tool.ts';
 
 export const refusalCodes = [
@@ -22,8 +24,7 @@ export const refusalCodes = [
   'success_is_disproof',
   'margin_beyond_retention',
   'polls_past_its_limit',
-  'preset_needs_a_key',
-  'preset_needs_put',
+  ...presetRefusalCodes,
   'condition_does_not_parse',
 ] as const;
 export const noteCodes = [
@@ -117,10 +118,8 @@ const travels = (registration: ToolRegistration): boolean => {
   return templatesOf(registration).some((text) => placeholders(text).includes('reference'));
 };
 
-const keyRefusals = ({ transport, contract }: ToolRegistration): Refusals => {
-  const { key, preset, effect } = contract;
-  const needsKey = preset === 'ietf' || preset === 'stripe-v1';
-  const puts = transport.kind === 'http' && transport.method === 'PUT';
+const keyRefusals = ({ contract }: ToolRegistration): Refusals => {
+  const { key, effect } = contract;
   return [
     ...when(effect === 'read' && key.kind !== 'none', 'contract.key', 'key_on_a_read'),
     ...when(
@@ -128,8 +127,6 @@ const keyRefusals = ({ transport, contract }: ToolRegistration): Refusals => {
       'contract.key.marginMs',
       'margin_beyond_retention',
     ),
-    ...when(needsKey && key.kind !== 'key', 'contract.preset', 'preset_needs_a_key'),
-    ...when(preset === 'put' && !puts, 'contract.preset', 'preset_needs_put'),
   ];
 };
 
@@ -222,15 +219,19 @@ const notesOf = (contract: Contract): Finding<NoteCode>[] => {
   ];
 };
 
-export const checkRegistration = (registration: ToolRegistration): Checked => ({
-  refusals: [
-    ...when(isBuiltIn(registration.name), 'name', 'reserved_name'),
-    ...transportRefusals(registration),
-    ...keyRefusals(registration),
-    ...(registration.contract.lookUp === undefined
-      ? []
-      : lookUpRefusals(registration, registration.contract.lookUp)),
-    ...contractRefusals(registration),
-  ],
-  notes: notesOf(registration.contract),
-});
+/** Checks what would be stored: the registration with its preset written out. */
+export const checkRegistration = (given: ToolRegistration): Checked => {
+  const registration = withPreset(given);
+  const { name, contract } = registration;
+  return {
+    refusals: [
+      ...when(isBuiltIn(name), 'name', 'reserved_name'),
+      ...transportRefusals(registration),
+      ...presetRefusals(registration),
+      ...keyRefusals(registration),
+      ...(contract.lookUp === undefined ? [] : lookUpRefusals(registration, contract.lookUp)),
+      ...contractRefusals(registration),
+    ],
+    notes: notesOf(contract),
+  };
+};

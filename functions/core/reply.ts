@@ -51,7 +51,8 @@ const withReference = (reading: Reading, reference: string | undefined): Reading
 const httpRefusals: ReadonlySet<number> = new Set([400, 401, 403, 404, 405, 410, 413, 415, 422]);
 
 const byPreset = (contract: Contract, reply: Reply): Reading | undefined => {
-  if (contract.preset === 'none') return undefined;
+  // The other presets are written out into the contract when it is registered.
+  if (contract.preset !== 'http') return undefined;
   if (reply.status === 200 || (reply.status === 201 && reply.body !== undefined))
     return { says: 'confirms', because: `The destination answered ${reply.status}.` };
   if (httpRefusals.has(reply.status))

@@ -51,6 +51,7 @@ const http = {
   url: 'https://p.test/things',
   body: { as: 'arguments' as const },
 };
+const put = { ...http, method: 'PUT' as const, url: 'https://p.test/things/{{reference}}' };
 const tool: ToolRegistrationInput = {
   name: 'make_thing',
   description: 'Makes a thing.',
@@ -89,8 +90,30 @@ const refused: { readonly [Code in RefusalCode]: () => ReturnType<typeof checked
   margin_beyond_retention: () => withContract({ key: { ...key, marginMs: 86_400_000 } }),
   polls_past_its_limit: () =>
     withContract({ progress: { running: { status: [202] }, everyMs: 10, untilMs: 5 } }),
-  preset_needs_a_key: () => checked({ contract: { ...bare, preset: 'stripe-v1' } }),
+  preset_needs_a_key: () => checked({ contract: { ...bare, preset: 'ietf' } }),
   preset_needs_put: () => withContract({ preset: 'put' }),
+  preset_needs_http: () =>
+    checked({
+      transport: { kind: 'mcp', url: 'https://p.test/mcp', tool: 'make' },
+      contract: { ...contract, preset: 'ietf' },
+    }),
+  preset_key_elsewhere: () =>
+    withContract({ preset: 'ietf', key: { ...key, place: { in: 'body', path: 'key' } } }),
+  preset_repeat_differs: () =>
+    withContract({ preset: 'stripe-v1', key: { ...key, comparesParameters: false } }),
+  preset_retention_too_long: () =>
+    withContract({ preset: 'stripe-v1', key: { ...key, retentionMs: 2 * 86_400_000 } }),
+  put_not_conditional: () =>
+    checked({
+      transport: { ...put, headers: { 'If-None-Match': '"v1"' } },
+      contract: { ...bare, lookUp, preset: 'put' },
+    }),
+  put_without_reference: () =>
+    checked({
+      transport: { ...put, url: 'https://p.test/things/1' },
+      contract: { ...bare, lookUp, preset: 'put' },
+    }),
+  preset_on_a_read: () => checked({ contract: { ...bare, effect: 'read', preset: 'ietf' } }),
   condition_does_not_parse: () =>
     withContract({ policy: { approval: { when: 'condition', expression: '((' } } }),
 };

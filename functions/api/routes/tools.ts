@@ -3,6 +3,7 @@
 import { z } from 'zod';
 import { checkRegistration, type Finding } from '../../core/contract-check.ts';
 import { conflictTriesMax } from '../../core/limits.ts';
+import { withPreset } from '../../core/presets.ts';
 import { ToolName, ToolRegistration, ToolVersion } from '../../core/tool.ts';
 import type { ApiWorld } from '../../wiring/api.ts';
 import { type ContractCode, contractErrors } from '../contract-words.ts';
@@ -82,7 +83,8 @@ const register = route(
     path: '/v1/tools',
     tag: 'tools',
     summary: 'Register a tool with its contract',
-    description: 'Refused, field by field, when the contract contradicts itself.',
+    description:
+      'Refused, field by field, when the contract contradicts itself. A preset is written out, so that what is stored is whole.',
     params: none,
     query: none,
     body: ToolRegistration,
@@ -90,8 +92,9 @@ const register = route(
     problems: ['invalid-contract', 'already-exists'],
     example: toolExample,
   },
-  async ({ world, caller, language, body, suffix }) => {
+  async ({ world, caller, language, body: given, suffix }) => {
     const { registry } = world;
+    const body = withPreset(given);
     const earlier = await registry.toolMadeBy(caller.workspace, suffix);
     const notes = await checked(world, caller, body);
     if (earlier !== undefined) return registered(earlier, notes, language);
@@ -125,8 +128,9 @@ const revise = route(
     problems: ['invalid-contract'],
     example: toolExample,
   },
-  async ({ world, caller, language, params, body, suffix }) => {
+  async ({ world, caller, language, params, body: given, suffix }) => {
     const { registry } = world;
+    const body = withPreset(given);
     if (body.name !== params.name)
       throw problem(
         'invalid-body',
