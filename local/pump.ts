@@ -35,25 +35,31 @@ const hourMs = 3_600_000;
 const isolatedAttemptsMax = 12;
 const foreignPollMs = 200;
 const beginning = '0';
-/** Records read past before they are dropped. */
-const unwantedMax = 200;
+/** Reads that found nothing wanted, before what they passed over is dropped. */
+const emptyReadsMax = 50;
 
-/** Reads from where it is; what was delivered is dropped at once, what nobody wanted in heaps. */
-const ownSource = (twin: DynamoTwin, table: string): StreamSource<StreamRecord> => {
+/** Reads what is wanted alone; what was delivered is dropped at once, what nobody wants in heaps. */
+const ownSource = (
+  twin: DynamoTwin,
+  { table, partitionKeyPrefix }: Stream,
+): StreamSource<StreamRecord> => {
   let position = beginning;
-  let read = 0;
+  let emptyReads = 0;
+  const drop = (sequence: string): void => {
+    if (sequence === position) return;
+    twin.trimStream(table, sequence);
+    position = sequence;
+    emptyReads = 0;
+  };
   return {
     read: (limit) => {
-      const records = twin.readStream(table, position, limit);
-      read += records.length;
+      const newest = twin.latestSequence();
+      const records = twin.readStream(table, position, limit, partitionKeyPrefix);
+      emptyReads = records.length === 0 ? emptyReads + 1 : 0;
+      if (emptyReads >= emptyReadsMax) drop(newest);
       return records;
     },
-    advance: (sequence, delivered) => {
-      position = sequence;
-      if (!delivered && read < unwantedMax) return;
-      twin.trimStream(table, sequence);
-      read = 0;
-    },
+    advance: drop,
     rewind: () => {
       position = beginning;
     },
@@ -87,7 +93,7 @@ const startOne = (parts: PumpParts, stream: Stream): StreamPump => {
   const { clock, runtime, deliveries, dynamo, place } = parts;
   const source =
     dynamo.kind === 'own'
-      ? ownSource(dynamo.twin, stream.table)
+      ? ownSource(dynamo.twin, stream)
       : openRemoteSource(parts.database, dynamo, stream.table);
   return startStreamPump<StreamRecord>({
     clock,

@@ -14,8 +14,8 @@ export interface PumpedRecord {
 export interface StreamSource<Record extends PumpedRecord> {
   /** The next records after the position, oldest first; none when there is nothing new. */
   read(limit: number): Record[] | Promise<Record[]>;
-  /** Moves the position: durably when something was delivered; past what nobody wanted it may be stored later. */
-  advance(sequence: string, delivered: boolean): void | Promise<void>;
+  /** Moves the position, durably. */
+  advance(sequence: string): void | Promise<void>;
   /** The next read starts at the stored position again, after trouble. */
   rewind(): void;
 }
@@ -88,9 +88,8 @@ export const startStreamPump = <Record extends PumpedRecord>(
   let cancel: CancelTimer = () => undefined;
   const deliverAll = delivererOf(options, () => closed);
 
-  const advancePast = async (record: Record | undefined, delivered: boolean): Promise<void> => {
-    if (record === undefined || closed) return;
-    await source.advance(record.dynamodb.SequenceNumber, delivered);
+  const advancePast = async (record: Record | undefined): Promise<void> => {
+    if (record !== undefined && !closed) await source.advance(record.dynamodb.SequenceNumber);
   };
   /** One reading; false when there was nothing. */
   const pass = async (): Promise<boolean> => {
@@ -99,9 +98,9 @@ export const startStreamPump = <Record extends PumpedRecord>(
     for (let at = 0; at < matching.length && !closed; at += batchMax) {
       const batch = matching.slice(at, at + batchMax);
       await deliverAll(batch);
-      await advancePast(batch.at(-1), true);
+      await advancePast(batch.at(-1));
     }
-    await advancePast(records.at(-1), false);
+    await advancePast(records.at(-1));
     return records.length > 0;
   };
   const work = async (): Promise<number | undefined> => {

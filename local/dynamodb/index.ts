@@ -37,8 +37,16 @@ export interface DynamoTwin {
   onStream(listener: (tableName: string) => void): () => void;
   /**
    * Up to `limit` records after a sequence number (exclusive; `'0'` from the start), oldest first.
+   * With `newKeysWith` only those of new items whose partition key, a string, begins so.
    */
-  readStream(tableName: string, afterSequence: string, limit: number): StreamRecord[];
+  readStream(
+    tableName: string,
+    afterSequence: string,
+    limit: number,
+    newKeysWith?: string,
+  ): StreamRecord[];
+  /** The newest sequence number of any table. */
+  latestSequence(): string;
   /**
    * Drops a table's records up to a sequence number, inclusive: the durable position of its
    * consumer.
@@ -104,6 +112,7 @@ export const openDynamoTwin = (options: DynamoTwinOptions): DynamoTwin => {
     take: group.take,
     onStream: streams.onStream,
     readStream: streams.read,
+    latestSequence: streams.latest,
     trimStream: streams.trim,
     sweepExpired: sweeper(schemas),
     close: () => {

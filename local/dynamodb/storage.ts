@@ -76,6 +76,10 @@ const statements = (db: DatabaseSync) => {
     readStream: db.prepare(
       'SELECT * FROM stream WHERE position > ? AND position < ? ORDER BY position LIMIT ?',
     ),
+    readNewInStream: db.prepare(
+      `SELECT * FROM stream WHERE position > ? AND position < ? AND event = 'INSERT'
+        AND substr(keys, 1, ?) = ? ORDER BY position LIMIT ?`,
+    ),
     trimStream: db.prepare('DELETE FROM stream WHERE position >= ? AND position <= ?'),
     dropOldStream: db.prepare('DELETE FROM stream WHERE position >= ? AND position < ? AND at < ?'),
     lastPosition: db.prepare(
@@ -108,8 +112,11 @@ const rowAs = <Row>(row: unknown): Row | undefined => row as Row | undefined;
 export interface Storage {
   /** The stored item of a key. */
   item(table: number, key: string): StoredRow | undefined;
-  /** Up to `limit` stream records (-1: all) between two positions, both exclusive. */
-  stream(after: number, before: number, limit: number): Iterable<StreamRow>;
+  /**
+   * Up to `limit` stream records (-1: all) between two positions, both exclusive; with `keysStart`
+   * those of new items whose keys' text begins so.
+   */
+  stream(after: number, before: number, limit: number, keysStart?: string): Iterable<StreamRow>;
   readonly sql: ReturnType<typeof statements>;
   /** Runs `write` as one commit: when this returns it is kept, when it throws nothing of it is. */
   commit<T>(write: () => T): T;
@@ -174,8 +181,12 @@ export const openStorage = (options: StorageOptions): Storage => {
   const sql = statements(db);
   return {
     item: (table, key) => rowAs<StoredRow>(sql.getItem.get(table, key)),
-    *stream(after, before, limit) {
-      for (const row of sql.readStream.iterate(after, before, limit)) {
+    *stream(after, before, limit, keysStart) {
+      const rows =
+        keysStart === undefined
+          ? sql.readStream.iterate(after, before, limit)
+          : sql.readNewInStream.iterate(after, before, keysStart.length, keysStart, limit);
+      for (const row of rows) {
         const read = rowAs<StreamRow>(row);
         if (read) yield read;
       }

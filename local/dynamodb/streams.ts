@@ -49,8 +49,14 @@ export interface Streams extends StreamWriter {
   onStream(listener: (tableName: string) => void): () => void;
   /**
    * Up to `limit` records after a sequence number (exclusive; '' or '0' from the start), in order.
+   * With `newKeysWith` only those of new items whose partition key, a string, begins so.
    */
-  read(tableName: string, afterSequence: string, limit: number): StreamRecord[];
+  read(
+    tableName: string,
+    afterSequence: string,
+    limit: number,
+    newKeysWith?: string,
+  ): StreamRecord[];
   /** Drops the table's records up to a sequence number, inclusive, and those past their time. */
   trim(tableName: string, upToSequence: string): void;
   /** Drops the records of all tables that are past their time. */
@@ -125,6 +131,10 @@ const asRecord = (table: Table, region: string, row: StreamRow): StreamRecord =>
 
 const keysOf = (table: Table, item: Item): string =>
   JSON.stringify(Object.fromEntries(table.keyNames.map((name) => [name, item[name]])));
+
+/** How the text of `keysOf` begins when the partition key begins so. */
+const keysBeginning = (table: Table, start: string): string =>
+  JSON.stringify({ [table.keyNames[0] ?? '']: { S: start } }).slice(0, -'"}}'.length);
 
 const announcer = () => {
   const listeners = new Set<(tableName: string) => void>();
@@ -229,13 +239,14 @@ export const openStreams = (
       told.listeners.add(listener);
       return () => void told.listeners.delete(listener);
     },
-    read: (tableName, afterSequence, limit) => {
+    read: (tableName, afterSequence, limit, newKeysWith) => {
       const table = tables.get(tableName);
       const start = table.id * positionsPerTable;
       const rows = storage.stream(
         start + toCounter(afterSequence),
         start + positionsPerTable,
         limit,
+        newKeysWith === undefined ? undefined : keysBeginning(table, newKeysWith),
       );
       return Array.from(rows, (row) => asRecord(table, region, row));
     },

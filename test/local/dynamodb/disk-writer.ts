@@ -29,8 +29,20 @@ while (failure.status === 200) {
 const again = twin.handle('TransactWriteItems', pair(written, 300_000));
 const read = twin.handle('GetItem', { TableName, Key: { pk: { S: 'a0' }, sk: { S: 'x' } } });
 const small = twin.handle('PutItem', { TableName, Item: item('small', 10) });
+const together = await Promise.all([
+  twin.take('PutItem', { TableName, Item: item('first', 10) }),
+  twin.take('TransactWriteItems', pair(written, 300_000)),
+  twin.take('PutItem', { TableName, Item: item('second', 10) }),
+]);
 twin.close();
 writeSync(
   1,
-  JSON.stringify({ written, failure, again: again.status, read: read.status, small: small.status }),
+  JSON.stringify({
+    written,
+    failure,
+    again: again.status,
+    read: read.status,
+    small: small.status,
+    together: together.map(({ status }) => status),
+  }),
 );
