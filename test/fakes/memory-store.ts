@@ -45,16 +45,27 @@ const emptyTables = (): Tables =>
 type Schemas = { readonly [Kind in ItemKind]: { parse(value: unknown): ItemOf<Kind> } };
 const schemas: Schemas = itemSchemas;
 
-/** Puts an item at a revision. Throws ZodError when it does not have its kind's form. */
+/** An item as it would come back. Throws ZodError when it does not have its kind's form. */
+const owned = <Kind extends ItemKind>(kind: Kind, item: ItemOf<Kind>): ItemOf<Kind> =>
+  schemas[kind].parse(item);
+
+/** What puts an item at a revision; the item is checked now, so that a change is applied whole or not at all. */
+export const keeping = <Kind extends ItemKind>(
+  memory: Memory,
+  kind: Kind,
+  item: ItemOf<Kind>,
+  rev: number,
+): (() => void) => {
+  const own = owned(kind, item);
+  return () => void memory.items[kind].set(keyOf(kind, own), { item: own, rev });
+};
+
 export const keep = <Kind extends ItemKind>(
   memory: Memory,
   kind: Kind,
   item: ItemOf<Kind>,
   rev: number,
-): void => {
-  const own = schemas[kind].parse(item);
-  memory.items[kind].set(keyOf(kind, own), { item: own, rev });
-};
+): void => keeping(memory, kind, item, rev)();
 
 const all = <Kind extends ItemKind>(
   { items }: Memory,

@@ -13,7 +13,7 @@ import type {
 import { ActionId } from '../../functions/core/ids.ts';
 import { barredAt, revokedAt } from '../../functions/core/mandate.ts';
 import type { Committed } from '../../functions/ports/store.ts';
-import { keep, keyOf, type Memory, words } from './memory-store.ts';
+import { keeping, keyOf, type Memory, words } from './memory-store.ts';
 
 export interface Operation {
   /** One item may be written or checked once in a transaction. */
@@ -29,7 +29,7 @@ const put = <Kind extends ItemKind>(memory: Memory, kind: Kind, item: ItemOf<Kin
   target: keyOf(kind, item),
   on: { conflict: kind },
   holds: !memory.items[kind].has(keyOf(kind, item)),
-  apply: () => keep(memory, kind, item, 1),
+  apply: keeping(memory, kind, item, 1),
 });
 
 const replace = <Kind extends MutableKind>(
@@ -41,7 +41,7 @@ const replace = <Kind extends MutableKind>(
   target: keyOf(kind, item),
   on: { conflict: kind },
   holds: memory.items[kind].get(keyOf(kind, item))?.rev === rev,
-  apply: () => keep(memory, kind, item, rev + 1),
+  apply: keeping(memory, kind, item, rev + 1),
 });
 
 /** The item a guard looks at, and whether it holds. */

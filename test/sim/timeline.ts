@@ -46,7 +46,8 @@ export const timeline = (startMs: number): Timeline => {
   };
   const at: Timeline['at'] = (atMs, fire, kind = 'foreground') => {
     orders += 1;
-    const timer = { atMs, order: orders, fire, keepsAwake: kind === 'foreground' };
+    // Clocks tell whole milliseconds.
+    const timer = { atMs: Math.ceil(atMs), order: orders, fire, keepsAwake: kind === 'foreground' };
     insert(timer);
     return () => {
       const place = timers.indexOf(timer);
