@@ -2,7 +2,7 @@
 // its functions. Owns: those names. They never change, or runs in flight lose their machine.
 import { ArnFormat, Stack } from 'aws-cdk-lib';
 import type { IConstruct } from 'constructs';
-import type { MachineName } from '../functions/manifest.ts';
+import type { FunctionName, MachineName } from '../functions/manifest.ts';
 
 /** The alias every execution is started by. */
 export const liveAlias = 'live';
@@ -29,6 +29,15 @@ export const executionArns = (scope: IConstruct, machine: MachineName): string =
     service: 'states',
     resource: 'execution',
     resourceName: `${machineName(scope, machine)}:*`,
+    arnFormat: ArnFormat.COLON_RESOURCE_NAME,
+  });
+
+/** A function of the manifest, by its fixed name. */
+export const functionArn = (scope: IConstruct, name: FunctionName): string =>
+  Stack.of(scope).formatArn({
+    service: 'lambda',
+    resource: 'function',
+    resourceName: `${Stack.of(scope).stackName}-${name}`,
     arnFormat: ArnFormat.COLON_RESOURCE_NAME,
   });
 

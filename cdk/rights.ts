@@ -8,6 +8,7 @@ import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import type { IConstruct } from 'constructs';
 import { type FunctionEntry, machineNames, machines, tables } from '../functions/manifest.ts';
 import { type TableGrant, tableGrantsOf } from '../functions/table-rights.ts';
+import type { RoutineSchedules } from './constructs/routine-schedules.ts';
 import type { Storage } from './constructs/storage.ts';
 import {
   executionArns,
@@ -27,6 +28,7 @@ export interface Right {
 export interface RightsProps {
   readonly storage: Storage;
   readonly busArn: string;
+  readonly routines: RoutineSchedules;
   readonly settings: Pick<Settings, 'models' | 'answerScope'>;
 }
 
@@ -107,6 +109,22 @@ const modelRights = (models: readonly string[]): Right => {
   );
 };
 
+const scheduleRights = ({ scheduleArns, role }: RoutineSchedules): Right[] => {
+  const pass = allow(['iam:PassRole'], [role.roleArn]);
+  pass.statement.addCondition('StringEquals', {
+    'iam:PassedToService': 'scheduler.amazonaws.com',
+  });
+  const actions = ['Create', 'Get', 'Update', 'Delete'];
+  return [
+    allow(
+      actions.map((action) => `scheduler:${action}Schedule`),
+      [scheduleArns],
+      'Schedules are named by the ids of routines, made at run time; their group is fixed.',
+    ),
+    pass,
+  ];
+};
+
 /** Everything a function may do, apart from its own logs and traces. */
 export const rightsOf = (entry: FunctionEntry, scope: IConstruct, props: RightsProps): Right[] => {
   const blobs = entry.blobs ?? [];
@@ -136,6 +154,7 @@ export const rightsOf = (entry: FunctionEntry, scope: IConstruct, props: RightsP
         ]
       : []),
     ...machineRights(entry, scope, props.settings.answerScope === 'any'),
+    ...(entry.keepsSchedules ? scheduleRights(props.routines) : []),
     ...(entry.putsEvents ? [allow(['events:PutEvents'], [props.busArn])] : []),
   ];
 };

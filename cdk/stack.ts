@@ -12,6 +12,7 @@ import { Identity } from './constructs/identity.ts';
 import { Machine } from './constructs/machine.ts';
 import { Notifications } from './constructs/notifications.ts';
 import { Page } from './constructs/page.ts';
+import { RoutineSchedules } from './constructs/routine-schedules.ts';
 import { Storage } from './constructs/storage.ts';
 import { Watch } from './constructs/watch.ts';
 import { forEvery, pascal } from './every.ts';
@@ -46,11 +47,13 @@ export class RepriseStack extends Stack {
     });
     const identity = new Identity(this, 'Identity', { settings, pageUrl: page.url });
     const { issuer, audience } = identity;
+    const routines = new RoutineSchedules(this, 'Routines');
     const functions = new Functions(this, 'Functions', {
       bundles,
       storage,
       bus,
       settings,
+      routines,
       issuer,
       audience,
     });

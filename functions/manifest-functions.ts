@@ -14,6 +14,7 @@ export interface FunctionEntry {
     | 'recover-machine'
     | 'stream'
     | 'schedule'
+    | 'routine-schedule'
     | 'status-event';
   readonly timeoutMs: number;
   readonly memoryMb: number;
@@ -29,6 +30,8 @@ export interface FunctionEntry {
   readonly invokesTools?: true;
   readonly machines?: readonly ('start' | 'answer' | 'describe' | 'stop')[];
   readonly putsEvents?: true;
+  /** May make, change and delete the routines' schedules. */
+  readonly keepsSchedules?: true;
 }
 
 export const functionNames = [
@@ -44,6 +47,7 @@ export const functionNames = [
   'sweep',
   'execution-ended',
   'verify',
+  'fire',
 ] as const;
 export type FunctionName = (typeof functionNames)[number];
 
@@ -62,6 +66,7 @@ export const functions: { readonly [Name in FunctionName]: FunctionEntry } = {
     },
     ledgerWritePrefixes: ['ACT#', 'OBS#', 'DEC#', 'AUT#', 'MND#', 'CLM#', 'LIKE#', 'BAR#'],
     blobs: ['read', 'write'],
+    keepsSchedules: true,
   },
   stream: {
     module: 'functions/api/stream.ts',
@@ -163,6 +168,7 @@ export const functions: { readonly [Name in FunctionName]: FunctionEntry } = {
     ledgerWritePrefixes: ['ACT#', 'END#', 'OBS#', 'AUT#', 'LIKE#'],
     machines: ['start', 'answer', 'describe'],
     putsEvents: true,
+    keepsSchedules: true,
   },
   'execution-ended': {
     module: 'functions/sweep/execution-ended.ts',
@@ -193,5 +199,12 @@ export const functions: { readonly [Name in FunctionName]: FunctionEntry } = {
     blobs: ['read', 'write'],
     readsSecrets: true,
     invokesTools: true,
+  },
+  fire: {
+    module: 'functions/routine/fire.ts',
+    calledBy: 'routine-schedule',
+    timeoutMs: 20_000,
+    memoryMb: 256,
+    tables: { Conversations: ['read', 'write'], Registry: ['read'] },
   },
 };

@@ -148,6 +148,10 @@ export const environmentNames = {
   /** ARN of the run machine's alias (`…:stateMachine:NAME:live`), which executions are started by; theirs carry no alias. */
   runMachineArn: 'REPRISE_RUN_MACHINE_ARN',
   recoverMachineArn: 'REPRISE_RECOVER_MACHINE_ARN',
+  /** Group of the routines' schedules, the function they call, and the role by which the Scheduler may. */
+  scheduleGroup: 'REPRISE_SCHEDULE_GROUP',
+  fireFunctionArn: 'REPRISE_FIRE_FUNCTION_ARN',
+  schedulerRoleArn: 'REPRISE_SCHEDULER_ROLE_ARN',
   egress: 'REPRISE_EGRESS',
   issuer: 'REPRISE_ISSUER',
   audience: 'REPRISE_AUDIENCE',

@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { type MachineName, machines, notifications, schedules } from '../functions/manifest.ts';
 import type { TwinClock } from './clock.ts';
-import { eventBus } from './environment.ts';
+import { eventBus, routineGroup } from './environment.ts';
 import { aliasArn, deployedName, ensureStateMachine, machineNames } from './machines.ts';
 import { functionArn, type Place, roleArn, stateMachineArn, topicArn } from './names.ts';
 import type { Services } from './services.ts';
@@ -135,6 +135,7 @@ export const deploy = async (
 ): Promise<Record<MachineName, string>> => {
   await ensureTables(services.call.dynamodb, clock);
   ensureRules(services, place);
+  await rest(services.schedules, 'POST', `/schedule-groups/${routineGroup}`, {});
   if (withSchedules) await ensureSchedules(services.schedules, place);
   return {
     run: await ensureMachine(services, 'run', place),

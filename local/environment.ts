@@ -9,10 +9,11 @@ import type { TwinClock } from './clock.ts';
 import { scripts } from './demo/script.ts';
 import { localAudience } from './identity/index.ts';
 import { scopeIsOpen } from './lambda/scope.ts';
-import { busArn, type Place } from './names.ts';
+import { busArn, functionArn, type Place, roleArn } from './names.ts';
 
 export const blobBucket = 'reprise-blobs';
 export const eventBus = 'reprise';
+export const routineGroup = 'reprise-routines';
 
 type Variables = Readonly<Record<string, string | undefined>>;
 
@@ -47,6 +48,9 @@ export const functionEnvironment = (
   [environmentNames.eventBus]: busArn(place, eventBus),
   [environmentNames.runMachineArn]: addresses.runMachineArn,
   [environmentNames.recoverMachineArn]: addresses.recoverMachineArn,
+  [environmentNames.scheduleGroup]: routineGroup,
+  [environmentNames.fireFunctionArn]: functionArn(place, 'fire'),
+  [environmentNames.schedulerRoleArn]: roleArn(place),
   AWS_REGION: place.region,
   AWS_LAMBDA_FUNCTION_NAME: functionName,
   ...given.twin,

@@ -39,7 +39,7 @@ interface Patience {
 export class Deliveries extends Construct {
   /** Positions of stream batches that could not be published; the sweep delivers their outbox entries. */
   readonly unpublished: Queue;
-  /** Calls of sweep and execution-ended that failed for good. */
+  /** Calls of sweep, execution-ended and fire that failed for good. */
   readonly unhandled: Queue;
   readonly executionEndedRule: Rule;
 
@@ -50,6 +50,9 @@ export class Deliveries extends Construct {
     this.readStreams(props);
     this.executionEndedRule = this.watchExecutions(props.functions.byName['execution-ended']);
     this.runSchedules(props.functions);
+    // Later than this the sweep records the occurrence.
+    const patience = { retryAttempts: 2, maxEventAge: Duration.minutes(15) };
+    this.keepFailures(props.functions.byName.fire, patience);
   }
 
   private deadLetters(name: string): Queue {

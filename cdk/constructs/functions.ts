@@ -29,6 +29,7 @@ import { explain, explainWildcards } from '../explain.ts';
 import { machineAliasArn } from '../names.ts';
 import { rightsOf } from '../rights.ts';
 import type { Settings } from '../settings.ts';
+import type { RoutineSchedules } from './routine-schedules.ts';
 import type { Storage } from './storage.ts';
 
 export interface FunctionsProps {
@@ -36,6 +37,7 @@ export interface FunctionsProps {
   readonly storage: Storage;
   readonly bus: EventBus;
   readonly settings: Settings;
+  readonly routines: RoutineSchedules;
   readonly issuer: string;
   readonly audience: string;
 }
@@ -52,7 +54,7 @@ export class Functions extends Construct {
   }
 
   private environment(): { [name: string]: string } {
-    const { storage, bus, settings, issuer, audience } = this.props;
+    const { storage, bus, settings, routines, issuer, audience } = this.props;
     const names = environmentNames;
     return {
       [names.conversationsTable]: storage.tables.Conversations.tableName,
@@ -64,6 +66,9 @@ export class Functions extends Construct {
       [names.eventBus]: bus.eventBusName,
       [names.runMachineArn]: machineAliasArn(this, 'run'),
       [names.recoverMachineArn]: machineAliasArn(this, 'recover'),
+      [names.scheduleGroup]: routines.group.scheduleGroupName,
+      [names.fireFunctionArn]: routines.fireFunctionArn,
+      [names.schedulerRoleArn]: routines.role.roleArn,
       [names.egress]: JSON.stringify({ hosts: settings.egressHosts }),
       [names.issuer]: issuer,
       [names.audience]: audience,
@@ -137,7 +142,7 @@ export class Functions extends Construct {
 }
 
 const failureReasons = (entry: FunctionEntry): { [finding: string]: string } => {
-  const asynchronous = entry.calledBy === 'schedule' || entry.calledBy === 'status-event';
+  const asynchronous = ['schedule', 'routine-schedule', 'status-event'].includes(entry.calledBy);
   const why = asynchronous
     ? 'Failed events go to an on-failure destination, which also tells why; a second queue would double them.'
     : 'Invoked synchronously: the caller gets the error; Lambda never queues such an event.';

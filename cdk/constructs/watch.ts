@@ -128,7 +128,7 @@ export class Watch extends Construct {
         metric: deliveries.unhandled.metricApproximateNumberOfMessagesVisible(dead),
         rings: { from: 1 },
         periods: 1,
-        says: 'A call of the sweep or of execution-ended failed for good: the message tells why.',
+        says: 'A call of the sweep, of execution-ended or of fire failed for good: the message tells why.',
       },
       {
         id: 'SweepSilent',

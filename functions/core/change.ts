@@ -11,6 +11,7 @@ import { Grant } from './grant.ts';
 import { ActionId, ConversationId, DecisionId, RequestId, RunId } from './ids.ts';
 import { StandingMandate, ToolBar } from './mandate.ts';
 import { PersonRequest } from './request.ts';
+import { Occurrence, Routine, RoutineClock } from './routine.ts';
 import { Run } from './run.ts';
 import { Step } from './step.ts';
 
@@ -96,6 +97,7 @@ export const onceItems = {
   authorisation: AuthorisationEntry,
   decision: Decision,
   outbox: Outbox,
+  occurrence: Occurrence,
 } as const;
 /** Items that change; each carries a revision, and a change names the one it was made from. */
 export const mutableItems = {
@@ -109,6 +111,8 @@ export const mutableItems = {
   grant: Grant,
   standing: StandingMandate,
   bar: ToolBar,
+  routine: Routine,
+  'routine-clock': RoutineClock,
 } as const;
 
 export const itemSchemas = { ...onceItems, ...mutableItems } as const;

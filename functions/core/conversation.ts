@@ -1,7 +1,7 @@
 // A conversation: the thread, its lock and its numbers; and its messages, each with exactly one fate.
 // Owns: their stored shape. Laws: L11 (at most one run; one fate per message), L17 (event numbers).
 import { z } from 'zod';
-import { ActionId, AgentId, ConversationId, MessageId, RunId } from './ids.ts';
+import { ActionId, AgentId, ConversationId, MessageId, OccurrenceId, RunId } from './ids.ts';
 import { runEnds } from './run.ts';
 
 export const Author = z.strictObject({
@@ -28,6 +28,10 @@ export const Conversation = z.strictObject({
   runs: z.int().nonnegative(),
   /** Messages that nobody has taken yet, oldest first. */
   pending: z.array(MessageId),
+  /** Routines' messages that wait for the run in progress to end; each starts the run it names, in this order. */
+  queued: z
+    .array(z.strictObject({ messageId: MessageId, runId: RunId, occurrenceId: OccurrenceId }))
+    .default([]),
   /** Actions whose outcome the next model call must be told beside its own results. */
   facts: z.array(ActionId).default([]),
   /** Numbers of the last events of their kind; each reader's own number is held against them. */
@@ -47,6 +51,8 @@ export type ReadMark = z.infer<typeof ReadMark>;
 
 /** Messages that may wait to be taken; one more is refused, so that the item stays small. */
 export const pendingMessagesMax = 100;
+/** Firings of routines that may be queued in one conversation; one more is skipped. */
+export const queuedMax = 20;
 export const messageCharactersMax = 100_000;
 
 export const MessageFate = z.discriminatedUnion('fate', [

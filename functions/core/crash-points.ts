@@ -23,5 +23,9 @@ export const crashPoints = [
   'admit.stored',
   'publish.before-send',
   'publish.sent',
+  // Fire
+  'fire.before',
+  'fire.conversation-made',
+  'fire.stored',
 ] as const;
 export type CrashPoint = (typeof crashPoints)[number];

@@ -9,6 +9,7 @@ import type { Conversation, Message } from './conversation.ts';
 import type { EventBody } from './event.ts';
 import type { MessageId, RunId } from './ids.ts';
 import { newRun, startRun } from './post-message.ts';
+import { startQueued } from './queue-message.ts';
 import { releaseRequests } from './release.ts';
 import type { PersonRequest } from './request.ts';
 import type { Run, RunEnd } from './run.ts';
@@ -78,7 +79,8 @@ const successor = (finishing: Finishing, released: Conversation) => {
   const started = startRun(run);
   return {
     conversation: { ...released, activeRun: run.runId, runs: released.runs + 1 },
-    ...started,
+    writes: started.writes,
+    events: [started.event],
     starts: [{ runId: run.runId, segment: 1 }],
   };
 };
@@ -109,7 +111,10 @@ export const finishRun = (finishing: Finishing): Finished => {
     unsent: toldRunEnded,
   });
   const holding = keeps ? held(finishing) : { writes: [], events: [] };
-  const next = waiting && !keeps ? successor(finishing, released) : undefined;
+  const next =
+    waiting && !keeps
+      ? successor(finishing, released)
+      : startQueued(released, finishing.agent, finishing.nowIso);
   const finishedEvent: EventBody = {
     type: 'run.finished',
     runId: run.runId,
@@ -123,7 +128,7 @@ export const finishRun = (finishing: Finishing): Finished => {
     change: {
       conversation: finishing.conversation,
       conversationNext: ending.conversation(next?.conversation ?? released),
-      events: [...holding.events, ...ending.events, finishedEvent, ...(next ? [next.event] : [])],
+      events: [...holding.events, ...ending.events, finishedEvent, ...(next?.events ?? [])],
       writes: [
         { do: 'replace', kind: 'run', item: run, rev: finishing.run.rev },
         ...holding.writes,

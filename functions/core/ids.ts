@@ -21,6 +21,7 @@ export const ObservationId = idOf('obs', 'ObservationId');
 export const DecisionId = idOf('dec', 'DecisionId');
 export const RequestId = idOf('req', 'RequestId');
 export const RoutineId = idOf('rtn', 'RoutineId');
+export const OccurrenceId = idOf('occ', 'OccurrenceId');
 export const AgentId = idOf('agt', 'AgentId');
 export const EventId = idOf('evt', 'EventId');
 
@@ -33,6 +34,7 @@ export type ObservationId = z.infer<typeof ObservationId>;
 export type DecisionId = z.infer<typeof DecisionId>;
 export type RequestId = z.infer<typeof RequestId>;
 export type RoutineId = z.infer<typeof RoutineId>;
+export type OccurrenceId = z.infer<typeof OccurrenceId>;
 export type AgentId = z.infer<typeof AgentId>;
 export type EventId = z.infer<typeof EventId>;
 

@@ -126,7 +126,7 @@ export interface Store {
 }
 
 /** Kinds of items that the sweep finds by their due time. */
-export type DueKind = 'outbox' | 'run' | 'request' | 'action';
+export type DueKind = 'outbox' | 'run' | 'request' | 'action' | 'routine-clock';
 
 /** Token bookkeeping and the outbox: for publish and sweep alone. */
 export interface Deliveries {

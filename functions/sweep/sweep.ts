@@ -13,6 +13,7 @@ import { sweepActions, sweepRecoveries } from './actions.ts';
 import { sweepMeasures } from './measure.ts';
 import { sweepOutbox } from './outbox.ts';
 import { sweepRequests } from './requests.ts';
+import { sweepRoutines } from './routines.ts';
 import { sweepRuns } from './runs.ts';
 
 const parts = {
@@ -21,6 +22,7 @@ const parts = {
   requests: sweepRequests,
   actions: sweepActions,
   recoveries: sweepRecoveries,
+  routines: sweepRoutines,
   measures: sweepMeasures,
 } as const;
 type Part = keyof typeof parts;
@@ -45,6 +47,7 @@ export const sweep = async (world: EventsWorld): Promise<Swept> => ({
   requests: await one(world, 'requests'),
   actions: await one(world, 'actions'),
   recoveries: await one(world, 'recoveries'),
+  routines: await one(world, 'routines'),
   measures: await one(world, 'measures'),
 });
 

@@ -8,6 +8,8 @@ import { machineFrom } from '../adapters/stepfunctions/machine.ts';
 import { environmentNames } from '../manifest.ts';
 import type { Bus, Machine } from '../ports/machine.ts';
 import type { Measures, Stocks } from '../ports/measures.ts';
+import type { Routines, Schedules } from '../ports/routines.ts';
+import { routinesOver, schedulesOver } from './routine.ts';
 import { dynamoClientFrom, type StoreWorld, storeWorld, tableNamesFrom } from './store.ts';
 import { required, type Substrate } from './substrate.ts';
 
@@ -22,6 +24,8 @@ export interface EventsWorld extends StoreWorld {
   readonly bus: Bus;
   readonly measures: Measures;
   readonly stocks: Stocks;
+  readonly routines: Routines;
+  readonly schedules: Schedules;
 }
 
 /** A DynamoDB stream batch, as Lambda hands it over. */
@@ -51,6 +55,8 @@ export const eventsWorld = (substrate: Substrate): EventsWorld => {
       measures: substrate.measures,
     }),
     measures: substrate.measures,
+    routines: routinesOver(substrate),
+    schedules: schedulesOver(substrate),
     stocks: stocksFrom({ client: dynamoClientFrom(substrate), tables: tableNamesFrom(substrate) }),
   };
 };

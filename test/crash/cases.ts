@@ -53,7 +53,10 @@ const both = (when: string, isUnknown: boolean): readonly Pass[] => [
   },
 ];
 
-export const cases: { readonly [Point in CrashPoint]: readonly Pass[] } = {
+/** Points of the firing of routines have a procedure of their own, in fire.test.ts. */
+type RunPoint = Exclude<CrashPoint, `fire.${string}`>;
+
+export const cases: { readonly [Point in RunPoint]: readonly Pass[] } = {
   'think.before-model': [
     { pass: 1, when: 'before the first model call' },
     { pass: 2, when: 'before the model sees the result of the write' },
@@ -109,9 +112,9 @@ export const cases: { readonly [Point in CrashPoint]: readonly Pass[] } = {
 /** `perform.engaged` belongs to the group `perform`, whose tests are in `perform.test.ts`. */
 export const groupOf = (point: string): string => point.split('.')[0] ?? '';
 
-const pointsOf = (group: string): CrashPoint[] =>
+const pointsOf = (group: string): RunPoint[] =>
   Object.keys(cases).filter(
-    (point): point is CrashPoint => point in cases && groupOf(point) === group,
+    (point): point is RunPoint => point in cases && groupOf(point) === group,
   );
 
 /** Answers what the run waits for as a careful person would: by looking at the destination. Resolves at the run's end. */

@@ -84,6 +84,13 @@ const projections: Projection = {
     fence: number(item.fence),
     ...(item.state.status === 'finished' ? {} : due('run', item.runId, runDueMs(item))),
   }),
+  routine: (item) =>
+    item.state === 'deleted'
+      ? {}
+      : listed(`RTN#${item.workspace}`, `${item.createdAt}#${item.routineId}`),
+  'routine-clock': (item) =>
+    item.lookAtMs === undefined ? {} : due('routine-clock', item.routineId, item.lookAtMs),
+  occurrence: (item) => listed(`OCC#${item.routineId}`, `${item.dueAt}#${item.occurrenceId}`),
   event: (item) => ({ type: text(item.body.type), at: text(item.at) }),
   outbox: (item) => due('outbox', item.outboxId, Date.parse(item.at) + outboxDueMs),
   request: (item) => ({

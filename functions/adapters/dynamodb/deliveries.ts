@@ -56,6 +56,7 @@ const tableOfDue = {
   run: 'Conversations',
   request: 'Requests',
   action: 'Ledger',
+  'routine-clock': 'Conversations',
 } as const satisfies { readonly [Kind in DueKind]: TableName };
 
 /** The oldest of each shard; an index is read, so what it names is read again before anything is decided. */

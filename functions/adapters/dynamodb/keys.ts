@@ -33,6 +33,17 @@ export const keys = {
     pk: `CNV#${conversationId}`,
     sk: `RUN#${padded(number)}`,
   }),
+  routine: (routineId: string): Key => ({ table: 'Registry', pk: `RTN#${routineId}`, sk: 'META' }),
+  routineClock: (routineId: string): Key => ({
+    table: 'Conversations',
+    pk: `RTN#${routineId}`,
+    sk: 'CLOCK',
+  }),
+  occurrence: (routineId: string, occurrenceId: string): Key => ({
+    table: 'Conversations',
+    pk: `RTN#${routineId}`,
+    sk: `OCC#${occurrenceId}`,
+  }),
   run: (runId: string): Key => ({ table: 'Conversations', pk: `RUN#${runId}`, sk: 'META' }),
   step: (runId: string, step: number): Key => ({
     table: 'Conversations',
@@ -114,6 +125,9 @@ export const keyOfKind: KeyOfKind = {
   run: (item) => keys.run(item.runId),
   step: (item) => keys.step(item.runId, item.step),
   event: (item) => keys.event(item.conversationId, item.number),
+  routine: (item) => keys.routine(item.routineId),
+  'routine-clock': (item) => keys.routineClock(item.routineId),
+  occurrence: (item) => keys.occurrence(item.routineId, item.occurrenceId),
   outbox: (item) => keys.outbox(item.outboxId),
   request: (item) => keys.request(item.requestId),
   action: (item) => keys.action(item.actionId),

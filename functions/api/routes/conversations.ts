@@ -59,6 +59,7 @@ const create = route(
       messageNumber: 0,
       runs: 0,
       pending: [],
+      queued: [],
       facts: [],
     };
     const { item } = await world.store.createConversation(wanted);

@@ -105,6 +105,9 @@ describe('rights', () => {
     expect(who('secretsmanager:GetSecretValue')).toEqual(
       listed((entry) => entry.readsSecrets === true),
     );
+    const keepsSchedules = listed((entry) => entry.keepsSchedules === true);
+    expect(who('scheduler:CreateSchedule')).toEqual(keepsSchedules);
+    expect(who('iam:PassRole')).toEqual(keepsSchedules);
     expect(who('events:PutEvents')).toEqual(listed((entry) => entry.putsEvents === true));
     expect(who('states:SendTaskSuccess')).toEqual(
       listed((entry) => entry.machines?.includes('answer') === true),
@@ -149,6 +152,9 @@ describe('rights', () => {
     );
     const bedrock = 'bedrock:InvokeModel bedrock:InvokeModelWithResponseStream';
     const here = '<AWS::Region>:<AWS::AccountId>';
+    const schedules = ['Create', 'Delete', 'Get', 'Update']
+      .map((verb) => `scheduler:${verb}Schedule`)
+      .join(' ');
     const traces = 'xray:PutTelemetryRecords xray:PutTraceSegments';
     expect([...new Set(found)].sort()).toEqual(
       [
@@ -173,6 +179,7 @@ describe('rights', () => {
         `arn:<AWS::Partition>:bedrock:*:<AWS::AccountId>:inference-profile/* ${bedrock}`,
         `arn:<AWS::Partition>:lambda:${here}:function:reprise-tool-* lambda:InvokeFunction`,
         `arn:<AWS::Partition>:secretsmanager:${here}:secret:reprise/* secretsmanager:GetSecretValue`,
+        `arn:<AWS::Partition>:scheduler:${here}:schedule/Reprise-routines/* ${schedules}`,
         `arn:<AWS::Partition>:states:${here}:execution:Reprise-recover:* states:DescribeExecution`,
         `arn:<AWS::Partition>:states:${here}:execution:Reprise-run:* states:DescribeExecution`,
       ].sort(),

@@ -76,6 +76,33 @@ test('task tokens are answered on the machine that binds them only', () => {
   for (const resource of answered) expect(resource).toMatch(/:stateMachine:Reprise-run$/);
 });
 
+test('routines’ schedules have a group of their own, and a role that only it may use and that calls fire alone', () => {
+  const groups = ofType(template, 'AWS::Scheduler::ScheduleGroup');
+  expect(groups.map(([, made]) => made.Properties.Name)).toContain('Reprise-routines');
+  const [role] = ofType(template, 'AWS::IAM::Role').filter(([id]) => id.startsWith('RoutinesRole'));
+  const [group] = groups.filter(([id]) => id.startsWith('RoutinesGroup'));
+  expect(role?.[1].Properties.AssumeRolePolicyDocument).toMatchObject({
+    Statement: [
+      {
+        Principal: { Service: 'scheduler.amazonaws.com' },
+        Condition: {
+          ArnEquals: { 'aws:SourceArn': { 'Fn::GetAtt': [group?.[0], 'Arn'] } },
+        },
+      },
+    ],
+  });
+  const policies = ofType(template, 'AWS::IAM::Policy')
+    .map(([, made]) => Policy.parse(made.Properties))
+    .filter(({ Roles }) => Roles.some(({ Ref }) => Ref === role?.[0]));
+  const statements = policies.flatMap(({ PolicyDocument }) => PolicyDocument.Statement);
+  expect(statements).toMatchObject([
+    {
+      Action: ['lambda:InvokeFunction'],
+      Resource: [expect.stringMatching(/:function:Reprise-fire$/)],
+    },
+  ]);
+});
+
 test('who is needed is told by the topic, and a notification that fails is kept', () => {
   expect(ofType(template, 'AWS::Events::Rule').map(([, made]) => made.Properties)).toContainEqual(
     expect.objectContaining({
