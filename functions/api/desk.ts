@@ -1,13 +1,14 @@
 // Brings together what a decision about an action is made on: contracts, evidence, mandate, claim; and says which decisions a
 // person may take, each refusal with its reason, fact and date. Owns: those reads, and the words beside core's rules.
 import type { Action } from '../core/action.ts';
-import { type DeskCase, decisionKinds, permissionFor } from '../core/desk.ts';
+import { type DeskCase, decisionKinds, type Forbidden, permissionFor } from '../core/desk.ts';
 import { Defect } from '../core/errors.ts';
 import type { Journal, Leave } from '../ports/store.ts';
 import type { ApiWorld } from '../wiring/api.ts';
 import type { Caller } from './identity.ts';
 import type { Language } from './language.ts';
 import { reasonOf } from './problem-words-desk.ts';
+import { type Problem, problem } from './problems.ts';
 import type { DecisionView } from './schemas.ts';
 
 export interface Desk {
@@ -61,3 +62,16 @@ export const decisionViews = (desk: DeskCase, language: Language): readonly Deci
       ...(until === undefined ? {} : { until }),
     };
   });
+
+/** What is not allowed now, with the fact and the date behind it. */
+export const forbiddenProblem = (forbidden: Forbidden): Problem => {
+  const { because, fact, at, until } = forbidden;
+  return problem('decision-not-allowed', forbidden, {
+    members: {
+      because,
+      fact,
+      ...(at === undefined ? {} : { at }),
+      ...(until === undefined ? {} : { until }),
+    },
+  });
+};

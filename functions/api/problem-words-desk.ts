@@ -1,10 +1,18 @@
 // Problems of the recovery desk: claims and decisions. A refused decision says the fact and the date behind it.
 // Owns: their words.
 import type { Forbidden } from '../core/desk.ts';
+import { termsEn, termsFr } from '../core/sheet-terms.ts';
 import type { Language } from './language.ts';
 import { kind, when } from './problem-kind.ts';
 
 type Because = Forbidden['because'];
+
+/** A state of the ledger in the sheet's own words. */
+const termOf = (language: Language, fact: string): string => {
+  const { effects, dispositions } = language === 'fr' ? termsFr : termsEn;
+  const words: Readonly<Record<string, string>> = { ...effects, ...dispositions };
+  return words[fact] ?? fact;
+};
 type Reason = (given: Forbidden, at: string, until: string) => string;
 
 const reasons: { readonly [B in Because]: { readonly [L in Language]: Reason } } = {
@@ -32,12 +40,12 @@ const reasons: { readonly [B in Because]: { readonly [L in Language]: Reason } }
     fr: () => 'Rien n’a été envoyé ; il n’y a donc rien à reprendre.',
   },
   already_settled: {
-    en: ({ fact }, at) => `The effect is "${fact}" since ${at}; it is settled.`,
-    fr: ({ fact }, at) => `L’effet est « ${fact} » depuis le ${at} ; il est réglé.`,
+    en: ({ fact }, at) => `The effect is "${termOf('en', fact)}" since ${at}; it is settled.`,
+    fr: ({ fact }, at) => `L’effet est « ${termOf('fr', fact)} » depuis le ${at} ; il est réglé.`,
   },
   already_disposed: {
-    en: ({ fact }, at) => `The action is "${fact}" since ${at}.`,
-    fr: ({ fact }, at) => `L’action est « ${fact} » depuis le ${at}.`,
+    en: ({ fact }, at) => `The action is "${termOf('en', fact)}" since ${at}.`,
+    fr: ({ fact }, at) => `L’action est « ${termOf('fr', fact)} » depuis le ${at}.`,
   },
   no_key: {
     en: () => 'The destination promises nothing about repeats: a second call could act twice.',

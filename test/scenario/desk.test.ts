@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { ToolRegistrationInput } from '../../functions/core/tool.ts';
 import { handlerFor as performHandlerFor } from '../../functions/run/perform.ts';
 import { approve, finished, openRig, type Rig, talk, waitingOn } from '../rig/rig.ts';
-import { callCreate, toolNames, toolsAt } from '../rig/tools.ts';
+import { callCreate, callMail, toolNames, toolsAt } from '../rig/tools.ts';
 import { until } from '../rig/until.ts';
 
 const evidence = {
@@ -42,14 +42,20 @@ beforeAll(async () => {
   rig = await openRig({
     tools: keyed,
     scripts: Object.fromEntries(
-      ['create', 'keyed'].map((name) => [
+      ['create', 'keyed', 'mail'].map((name) => [
         name,
         {
           scenes: [
             {
               when: {},
               turns: [
-                { call: [{ ...callCreate('{{message}}'), name }] },
+                {
+                  call: [
+                    name === 'mail'
+                      ? callMail('{{message}}')
+                      : { ...callCreate('{{message}}'), name },
+                  ],
+                },
                 { say: 'It ended so: {{result.last}}', onError: { say: 'It ended so: {{error}}' } },
               ],
             },
@@ -222,6 +228,24 @@ test('a permission revoked before the attempt opens: nothing is sent, and the ag
     disposition: { kind: 'refused' },
   });
   expect(await effectsNamed('Withdrawn')).toEqual([]);
+});
+
+test('an approval taken back before its attempt opens: nothing is sent, also when it is asked twice', async () => {
+  const { client } = rig;
+  const { runId } = await talk(client, await rig.agent('mail', { tools: ['mail'] }), 'Taken back');
+  const [request] = await waitingOn(client, runId, 'approval');
+  const requestId = request?.requestId ?? '';
+  const open = shut();
+  await approve(client, requestId);
+  await until('it is about to be sent', () => (arrived > 0 ? true : undefined));
+  const path = `/v1/requests/${requestId}/revoke`;
+  const first = await post(path, { reason: 'The customer withdrew.' });
+  expect(first).toMatchObject({ status: 200, body: { attempts: 0, revokedBy: { name: 'Ana' } } });
+  expect((await post(path, { reason: 'Again.' })).body).toEqual(first.body);
+  open();
+  expect(await saidLast(runId)).toContain('revoked');
+  const mails = (await rig.destination.effects()).filter(({ service }) => service === 'mail');
+  expect(mails.filter((mail) => mail.arguments.subject === 'Taken back')).toEqual([]);
 });
 
 test('a permission revoked between the decision to repeat and the attempt: nothing more is sent, and what was sent stays unknown', async () => {

@@ -15,13 +15,13 @@ import type { Conversation } from '../../core/conversation.ts';
 import type { EventBody } from '../../core/event.ts';
 import { ActionId } from '../../core/ids.ts';
 import { type ApiWorld, deciding } from '../../wiring/api.ts';
+import { forbiddenProblem } from '../desk.ts';
 import { actionFor, conversationFor } from '../found.ts';
 import type { Caller } from '../identity.ts';
 import { type Route, reading, route } from '../operation.ts';
 import { type Problem, problem } from '../problems.ts';
 import { ClaimView, none } from '../schemas.ts';
 import { claimView } from '../views.ts';
-import { forbiddenProblem } from './observations.ts';
 
 const one = z.strictObject({ actionId: ActionId });
 

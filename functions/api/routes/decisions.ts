@@ -6,7 +6,7 @@ import { type DecisionAnswer, type DecisionRefusal, decideAction } from '../../c
 import { needsAffirmation } from '../../core/desk.ts';
 import { ActionId, DecisionId, derivedSuffix, ObservationId, RequestId } from '../../core/ids.ts';
 import { type ApiWorld, deciding } from '../../wiring/api.ts';
-import { decisionViews } from '../desk.ts';
+import { decisionViews, forbiddenProblem } from '../desk.ts';
 import { deskStandFor } from '../desk-stand.ts';
 import type { Caller } from '../identity.ts';
 import { type Route, reading, route } from '../operation.ts';
@@ -14,7 +14,6 @@ import { type Problem, problem } from '../problems.ts';
 import { DecisionBody, DecisionTaken, none } from '../schemas.ts';
 import { DecisionsView } from '../schemas-desk.ts';
 import { claimView } from '../views.ts';
-import { forbiddenProblem } from './observations.ts';
 
 const one = z.strictObject({ actionId: ActionId });
 

@@ -1,32 +1,19 @@
 // Evidence added without a decision, and a look asked for now. Laws: L3, L4 (evidence is added, never replaced), L10, L21.
 import { z } from 'zod';
-import type { Forbidden } from '../../core/desk.ts';
 import { Defect } from '../../core/errors.ts';
 import { ActionId, ObservationId, RequestId } from '../../core/ids.ts';
 import { lookAgain } from '../../core/look-again.ts';
 import { observe } from '../../core/observe.ts';
 import { type ApiWorld, deciding } from '../../wiring/api.ts';
+import { forbiddenProblem } from '../desk.ts';
 import { type DeskStand, deskStandFor } from '../desk-stand.ts';
 import type { Caller } from '../identity.ts';
 import { type Route, route } from '../operation.ts';
-import { type Problem, problem } from '../problems.ts';
+import { problem } from '../problems.ts';
 import { none } from '../schemas.ts';
 import { LookOrdered, ObservationAdded, ObservationBody } from '../schemas-desk.ts';
 
 const one = z.strictObject({ actionId: ActionId });
-
-/** What is not allowed now, with the fact and the date behind it. */
-export const forbiddenProblem = (forbidden: Forbidden): Problem => {
-  const { because, fact, at, until } = forbidden;
-  return problem('decision-not-allowed', forbidden, {
-    members: {
-      because,
-      fact,
-      ...(at === undefined ? {} : { at }),
-      ...(until === undefined ? {} : { until }),
-    },
-  });
-};
 
 type Added = z.infer<typeof ObservationAdded>;
 
