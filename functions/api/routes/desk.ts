@@ -22,6 +22,7 @@ const columns: readonly Column[] = [
   ['needs a person', 'demande une personne', ({ needsPerson }) => String(needsPerson)],
   ['because', 'motif', ({ because }) => because ?? ''],
   ['holder', 'responsable', ({ holder }) => holder?.name ?? ''],
+  ['holder is', 'nature du responsable', ({ holder }) => holder?.kind ?? ''],
   ['held until', 'jusqu’au', ({ heldUntil }) => heldUntil ?? ''],
   ['recoverer', 'responsable par défaut', ({ recoverer }) => recoverer ?? ''],
   ['next check', 'prochain contrôle', ({ nextCheckAt }) => nextCheckAt ?? ''],

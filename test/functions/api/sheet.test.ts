@@ -12,6 +12,7 @@ import {
   askApproval,
   type Begun,
   begin,
+  converse,
   loseReply,
   sendCall,
   startRun,
@@ -34,7 +35,7 @@ const sheetOf = (actionId: string, accept: string, lang: 'en' | 'fr' = 'en') =>
     headers: { accept, host: 'desk.example' },
   });
 const lost = async (tool?: string) =>
-  loseReply(rig, await startRun(rig, begun.conversationId), tool);
+  loseReply(rig, await startRun(rig, await converse(rig, begun.agentId)), tool);
 
 /** One action in each situation that a sheet may be asked for. */
 const situations: { readonly [name: string]: () => Promise<ActionId> } = {
@@ -170,8 +171,11 @@ test('what was redacted stays so, and no credential is in any form', async () =>
 });
 
 test('prints an ordinary action on one A4 page, its links written out', async () => {
-  const actionId = await lost('keyed_note');
-  await claimIt(rig, actionId);
+  const actions = [
+    await situations['has a key']?.(),
+    await situations['is claimed, observed and abandoned']?.(),
+    await situations['was reissued']?.(),
+  ];
   const browser = await playwright.launch({
     executablePath: await chromium.executablePath(),
     args: chromium.args,
@@ -179,7 +183,10 @@ test('prints an ordinary action on one A4 page, its links written out', async ()
   });
   try {
     const page = await browser.newPage();
-    for (const lang of ['en', 'fr'] as const) {
+    for (const [actionId, lang] of actions.flatMap((id) => [
+      [id ?? '', 'en'] as const,
+      [id ?? '', 'fr'] as const,
+    ])) {
       await page.setContent((await sheetOf(actionId, 'text/html', lang)).text);
       const pdf = await page.pdf({ format: 'A4', preferCSSPageSize: true });
       expect(/\/Count (\d+)/.exec(pdf.toString('latin1'))?.[1]).toBe('1');
