@@ -41,15 +41,24 @@ export interface Answer {
   readonly text: string;
 }
 
+export interface More {
+  /** What is wanted (default JSON). */
+  readonly accept?: string;
+  /** The request's key: the same one again is the same request (default: a new one). */
+  readonly key?: string;
+}
+
 export interface Client {
+  readonly url: string;
   /** Whatever the answer. Rejects with ApiUnreachable when there is none. */
-  raw(method: Method, path: string, body?: unknown, accept?: string): Promise<Answer>;
+  raw(method: Method, path: string, body?: unknown, more?: More): Promise<Answer>;
   /** Rejects with ApiRefusal when the API refuses. */
   ask<Schema extends z.ZodType>(
     schema: Schema,
     method: Method,
     path: string,
     body?: unknown,
+    key?: string,
   ): Promise<z.output<Schema>>;
   get<Schema extends z.ZodType>(schema: Schema, path: string): Promise<z.output<Schema>>;
   post<Schema extends z.ZodType>(
@@ -88,7 +97,12 @@ const reasonOf = (cause: unknown): string => {
 };
 
 export const clientOf = ({ url, token, language }: Access): Client => {
-  const raw: Client['raw'] = async (method, path, body, accept = 'application/json') => {
+  const raw: Client['raw'] = async (
+    method,
+    path,
+    body,
+    { accept = 'application/json', key } = {},
+  ) => {
     try {
       const response = await fetch(`${url}${path}`, {
         method,
@@ -96,7 +110,7 @@ export const clientOf = ({ url, token, language }: Access): Client => {
           authorization: `Bearer ${token}`,
           accept,
           'accept-language': language,
-          ...(method === 'GET' ? {} : { 'idempotency-key': crypto.randomUUID() }),
+          ...(method === 'GET' ? {} : { 'idempotency-key': key ?? crypto.randomUUID() }),
           ...(body === undefined ? {} : { 'content-type': 'application/json' }),
         },
         ...(body === undefined ? {} : { body: JSON.stringify(body) }),
@@ -106,8 +120,8 @@ export const clientOf = ({ url, token, language }: Access): Client => {
       throw new ApiUnreachable(`No answer from ${url}: ${reasonOf(cause)}.`);
     }
   };
-  const ask: Client['ask'] = async (schema, method, path, body) => {
-    const answer = await raw(method, path, body);
+  const ask: Client['ask'] = async (schema, method, path, body, key) => {
+    const answer = await raw(method, path, body, key === undefined ? {} : { key });
     if (answer.status >= 300) throw new ApiRefusal(problemIn(answer));
     const read = schema.safeParse(parsed(answer.text));
     if (read.success) return read.data;
@@ -116,6 +130,7 @@ export const clientOf = ({ url, token, language }: Access): Client => {
     );
   };
   return {
+    url,
     raw,
     ask,
     get: (schema, path) => ask(schema, 'GET', path),

@@ -1,5 +1,23 @@
 // All commands, in the order in which the help shows them. Owns: that list.
 import type { Command } from './command.ts';
+import { crashCommand } from './crash.ts';
+import { deskCommands } from './desk.ts';
+import { devCommand } from './dev.ts';
+import { doctorCommand } from './doctor.ts';
+import { openapiCommand } from './openapi.ts';
+import { requestCommands } from './requests.ts';
+import { runCommands } from './runs.ts';
+import { sendCommand } from './send.ts';
 import { trialsCommand } from './trials/command.ts';
 
-export const commands: readonly Command[] = [trialsCommand];
+export const commands: readonly Command[] = [
+  devCommand,
+  doctorCommand,
+  sendCommand,
+  ...runCommands,
+  ...requestCommands,
+  ...deskCommands,
+  trialsCommand,
+  crashCommand,
+  openapiCommand,
+];

@@ -1,6 +1,7 @@
 // Where a command runs: its language, its streams, the API it speaks to. Owns: how language and API are found.
 import { existsSync, readFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { resolve } from 'node:path';
+import { servedFile } from '../local/served.ts';
 import { type Client, clientOf } from './client.ts';
 import { type Given, type Place, paintFor, UsageError } from './command.ts';
 import { type Language, sayIn } from './speech.ts';
@@ -23,9 +24,6 @@ export const languageFrom = (wanted: string | undefined, env: Environment): Lang
 export class NobodyThere extends Error {
   override readonly name = 'NobodyThere';
 }
-
-/** The file in which a running twin says where it serves. */
-export const servedFile = (dataDir: string): string => join(dataDir, 'served.json');
 
 interface Served {
   readonly url: string;

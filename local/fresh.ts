@@ -3,7 +3,7 @@ import { readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 
 const kept =
-  /^(?:(?:dynamodb|stepfunctions|services)\.sqlite(?:-wal|-shm)?|secrets\.json|identity\.json|demo\.json|twin\.log|blobs|demo|.+\.draft)$/;
+  /^(?:(?:dynamodb|stepfunctions|services)\.sqlite(?:-wal|-shm)?|secrets\.json|identity\.json|demo\.json|served\.json|twin\.log|blobs|demo|.+\.draft)$/;
 
 /** Only for who holds the folder's lock. */
 export const emptyFolder = (dataDir: string): void => {

@@ -15,6 +15,7 @@ import { setUpDemo } from './demo-setup.ts';
 import { emptyFolder } from './fresh.ts';
 import { lockFolder } from './lock.ts';
 import { buildPageIfMissing } from './page-build.ts';
+import { forgetServed, writeServed } from './served.ts';
 import { startTwin, type Twin, type TwinOptions } from './twin.ts';
 
 const usage = `Usage: npm start -- [--data DIR] [--port N] [--fresh] [--no-demo] [--open]
@@ -138,6 +139,7 @@ const closeOnSignal = (twin: Twin, demo: DemoProcess | undefined): void => {
   const close = async (): Promise<void> => {
     if (closing) return process.exit(1);
     closing = true;
+    forgetServed(twin.dataDir);
     await demo?.stop();
     await twin.close();
     process.exit(0);
@@ -166,6 +168,7 @@ const run = async (flags: Flags): Promise<void> => {
   const complaint = await building;
   if (complaint !== undefined) say(`The page could not be built: ${complaint}`);
   const served = { url: twin.url, token, dataDir: flags.dataDir, model, demo: registered };
+  await writeServed(flags.dataDir, served);
   process.stdout.write(announcement(served));
   if (flags.open) openBrowser(`${twin.url}/#token=${token}`);
 };

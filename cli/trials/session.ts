@@ -61,8 +61,14 @@ export interface Session {
   /** The API as that person; a new token each time, since the clock may have been put forward. */
   as(person: PersonName): Promise<Client>;
   argumentsOf(scene: SceneName): JsonObject;
-  /** Starts a run of its own conversation that makes the scene's call. */
-  begin(scene: SceneName): Promise<{ readonly runId: string; readonly conversationId: string }>;
+  /**
+   * Starts a run of its own conversation that makes the scene's call. With the same `key` it is the same run, however often
+   * it is asked for.
+   */
+  begin(
+    scene: SceneName,
+    key?: string,
+  ): Promise<{ readonly runId: string; readonly conversationId: string }>;
   /** The longest that anything the contract describes can take, with what the product adds. */
   readonly limitMs: number;
   close(): Promise<void>;
@@ -193,12 +199,12 @@ const openInto = async (
     destination: destinationOf(subject),
     as,
     argumentsOf,
-    begin: async (scene) => {
+    begin: async (scene, key = crypto.randomUUID()) => {
       const ana = await as('ana');
-      const conversation = await ana.post(begun, '/v1/conversations', { agentId });
-      const { conversationId } = conversation;
+      const start = '/v1/conversations';
+      const { conversationId } = await ana.ask(begun, 'POST', start, { agentId }, key);
       const path = `/v1/conversations/${conversationId}/messages`;
-      const { runId } = await ana.post(said, path, { text: `Trial ${scene}` });
+      const { runId } = await ana.ask(said, 'POST', path, { text: `Trial ${scene}` }, key);
       return { runId, conversationId };
     },
     limitMs: limitOf(tool.contract, options.patienceMs),

@@ -86,7 +86,7 @@ const answer = async (twin: Twin, ask: Ask): Promise<string> => {
 };
 
 const serve = async (): Promise<void> => {
-  const { dataDir, scripts, environment, secrets } = orders;
+  const { dataDir, scripts, environment, secrets, crashAt } = orders;
   const twin = await startTwin({
     dataDir,
     port: 0,
@@ -95,7 +95,7 @@ const serve = async (): Promise<void> => {
     scripts,
     environment,
     secrets,
-    processEnvironment: {},
+    processEnvironment: { REPRISE_CRASH_AT: crashAt },
   });
   process.on('message', (ask: Ask) => {
     answer(twin, ask)

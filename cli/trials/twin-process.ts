@@ -14,6 +14,8 @@ export interface Orders {
   readonly secrets: { readonly [name: string]: string };
   /** How far its clock is ahead already. */
   readonly aheadMs: number;
+  /** A crash point at which it kills itself, as `REPRISE_CRASH_AT` writes it. */
+  readonly crashAt?: string | undefined;
 }
 
 type Wish =
@@ -40,8 +42,10 @@ export interface TwinProcess {
   tamper(actionId: string, change: JsonObject): Promise<string>;
   /** As `kill -9` does; resolves when it is gone. */
   kill(): Promise<void>;
-  /** Starts it again on the same folder. */
-  start(): Promise<void>;
+  /** Starts it again on the same folder, with a crash point armed if one is named. */
+  start(crashAt?: string): Promise<void>;
+  /** Resolves with the signal, or exit code, by which it ended. */
+  readonly ended: () => Promise<string>;
   close(): Promise<void>;
 }
 
@@ -116,8 +120,13 @@ export const startTwinProcess = async (orders: Orders): Promise<TwinProcess> => 
     },
     tamper: (actionId, change) => running.ask({ do: 'tamper', actionId, change }),
     kill: () => end(running),
-    start: async () => {
-      running = await startChild({ ...orders, aheadMs });
+    start: async (crashAt) => {
+      running = await startChild({ ...orders, aheadMs, crashAt });
+    },
+    ended: async () => {
+      const { child } = running;
+      if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
+      return child.signalCode ?? `exit code ${child.exitCode}`;
     },
     close: async () => {
       await running.ask({ do: 'close' }).catch(() => undefined);

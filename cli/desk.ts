@@ -1,0 +1,218 @@
+// `reprise desk …` and `reprise sheet export`: the recovery desk from a terminal, with the same refusals as the page.
+// Owns: those commands, but for the decisions.
+import { writeFile } from 'node:fs/promises';
+import { z } from 'zod';
+import { ApiRefusal, problemIn } from './client.ts';
+import { type Command, exitCodes, type Given, needed, type Place, UsageError } from './command.ts';
+import {
+  Claim,
+  decideCommand,
+  evidenceFrom,
+  evidenceOptions,
+  filter,
+  Seen,
+} from './desk-decide.ts';
+import { cut, table } from './table.ts';
+
+const Entry = z.looseObject({
+  actionId: z.string(),
+  tool: z.looseObject({ name: z.string() }),
+  effect: z.string(),
+  disposition: z.string(),
+  attempts: z.number(),
+  since: z.string(),
+  needsPerson: z.boolean(),
+  because: z.string().optional(),
+  holder: z.looseObject({ name: z.string() }).optional(),
+  head: z.number(),
+});
+const query = (given: Given): string => {
+  const wanted = new URLSearchParams();
+  for (const name of ['state', 'tool', 'destination', 'owner', 'part'])
+    if (given.text(name) !== undefined) wanted.set(name, given.text(name) ?? '');
+  const text = wanted.toString();
+  return text === '' ? '' : `?${text}`;
+};
+
+const list: Command = {
+  name: 'desk list',
+  en: 'Lists actions that need recovery (exit code 3 when one needs a person)',
+  fr: 'Liste les actions à reprendre (code 3 si l’une demande une personne)',
+  options: {
+    state: filter('EFFECT', 'Only with this effect', 'Seulement avec cet effet'),
+    tool: filter('TOOL', 'Only of this tool', 'Seulement de cet outil'),
+    destination: filter('PROVIDER', 'Only there', 'Seulement là'),
+    owner: filter('me|none|SUBJECT', 'Only held by', 'Seulement détenues par'),
+    part: filter('PART', 'Part of the desk (default open)', 'Partie du bureau (défaut open)'),
+  },
+  run: async (given, place) => {
+    const api = await place.client();
+    const items = await api.all(Entry, `/v1/desk${query(given)}`);
+    if (place.json) place.out(JSON.stringify({ items }));
+    else
+      place.out(
+        table([
+          [
+            'ACTION',
+            place.say('TOOL', 'OUTIL'),
+            place.say('EFFECT', 'EFFET'),
+            '#',
+            place.say('SINCE', 'DEPUIS'),
+            place.say('HELD BY', 'DÉTENUE PAR'),
+            place.say('WHY', 'POURQUOI'),
+          ],
+          ...items.map((one) => [
+            one.actionId,
+            one.tool.name,
+            one.effect,
+            String(one.attempts),
+            one.since,
+            one.holder?.name ?? '',
+            cut(one.because ?? '', 100),
+          ]),
+        ]),
+      );
+    return items.some(({ needsPerson }) => needsPerson) ? exitCodes.needsPerson : exitCodes.ok;
+  },
+};
+
+const formats = { md: 'text/markdown', html: 'text/html', json: 'application/json' } as const;
+type Format = keyof typeof formats;
+const isFormat = (name: string): name is Format => Object.hasOwn(formats, name);
+
+/** The sheet as the API writes it. Rejects with ApiRefusal. */
+const sheetOf = async (place: Place, actionId: string, format: Format): Promise<string> => {
+  const api = await place.client();
+  const path = `/v1/actions/${actionId}/sheet?format=${format}&lang=${place.language}`;
+  const answer = await api.raw('GET', path, undefined, { accept: formats[format] });
+  if (answer.status >= 300) throw new ApiRefusal(problemIn(answer));
+  return answer.text;
+};
+
+const show: Command = {
+  name: 'desk show',
+  arguments: 'ACTION',
+  takes: [1, 1],
+  en: 'Shows the sheet, the head to decide on, and what may be decided now',
+  fr: 'Montre la fiche, le numéro sur lequel décider, et ce qui peut l’être',
+  run: async (given, place) => {
+    const api = await place.client();
+    const actionId = needed(given, place, 0, 'ACTION');
+    const seen = await api.get(Seen, `/v1/actions/${actionId}`);
+    if (place.json) {
+      place.out(JSON.stringify(seen));
+      return exitCodes.ok;
+    }
+    place.out(await sheetOf(place, actionId, 'md'));
+    place.out(
+      table(
+        seen.decisions.map(({ kind, allowed, reason }) => [
+          kind,
+          allowed ? place.say('allowed', 'permis') : place.say('not now', 'pas maintenant'),
+          reason ?? '',
+        ]),
+      ),
+    );
+    const { claim, action } = seen;
+    place.out(
+      place.say(
+        `Head ${action.head}. Claim: ${claim?.holder === undefined ? 'nobody' : `${claim.holder.name} until ${claim.until}, fence ${claim.fence}`}.`,
+        `Numéro ${action.head}. Prise en charge : ${claim?.holder === undefined ? 'personne' : `${claim.holder.name} jusqu’au ${claim.until}, jeton ${claim.fence}`}.`,
+      ),
+    );
+    return exitCodes.ok;
+  },
+};
+
+const claimWords = ({ fence, holder, until }: z.infer<typeof Claim>): string =>
+  `fence ${fence}${holder === undefined ? '' : `, ${holder.name}, ${until}`}`;
+
+const minutesOption = {
+  minutes: filter('N', 'For how long (default 30)', 'Pour combien de temps (défaut 30)'),
+};
+
+const claiming = (
+  name: 'claim' | 'renew' | 'release',
+  words: { readonly en: string; readonly fr: string },
+): Command => ({
+  name: `desk ${name}`,
+  arguments: 'ACTION',
+  takes: [1, 1],
+  ...words,
+  options: name === 'release' ? {} : minutesOption,
+  run: async (given, place) => {
+    const api = await place.client();
+    const actionId = needed(given, place, 0, 'ACTION');
+    const minutes = Number(given.text('minutes') ?? 30);
+    if (!(minutes > 0)) throw new UsageError('--minutes N');
+    const path = `/v1/actions/${actionId}/claim${name === 'claim' ? '' : `/${name}`}`;
+    const body = name === 'release' ? {} : { forMs: Math.round(minutes * 60_000) };
+    const claim = await api.post(Claim, path, body);
+    place.out(place.json ? JSON.stringify(claim) : claimWords(claim));
+    return exitCodes.ok;
+  },
+});
+
+const observe: Command = {
+  name: 'desk observe',
+  arguments: 'ACTION',
+  takes: [1, 1],
+  en: 'Adds evidence without deciding, or has the destination looked at again',
+  fr: 'Ajoute une preuve sans décider, ou fait regarder à nouveau chez le destinataire',
+  options: {
+    ...evidenceOptions,
+    says: filter('confirms|disproves|nothing', 'What it shows', 'Ce qu’elle montre'),
+    look: { type: 'boolean', en: 'Looks the effect up now', fr: 'Recherche l’effet maintenant' },
+  },
+  run: async (given, place) => {
+    const api = await place.client();
+    const actionId = needed(given, place, 0, 'ACTION');
+    const made = given.flag('look')
+      ? await api.post(z.looseObject({}), `/v1/actions/${actionId}/look`)
+      : await api.post(z.looseObject({}), `/v1/actions/${actionId}/observations`, {
+          ...evidenceFrom(given),
+          says: given.text('says') ?? 'nothing',
+        });
+    place.out(JSON.stringify(made));
+    return exitCodes.ok;
+  },
+};
+
+const sheet: Command = {
+  name: 'sheet export',
+  arguments: 'ACTION',
+  takes: [1, 1],
+  en: 'Writes the recovery sheet',
+  fr: 'Écrit la fiche de reprise',
+  options: {
+    format: filter('md|html|json', 'Form (default md)', 'Forme (défaut md)'),
+    out: filter(
+      'FILE',
+      'Into this file (default stdout)',
+      'Dans ce fichier (défaut sortie standard)',
+    ),
+  },
+  run: async (given, place) => {
+    const format = given.text('format') ?? (place.json ? 'json' : 'md');
+    if (!isFormat(format)) throw new UsageError('--format md|html|json');
+    const text = await sheetOf(place, needed(given, place, 0, 'ACTION'), format);
+    const file = given.text('out');
+    if (file === undefined) place.out(text);
+    else await writeFile(file, text);
+    return exitCodes.ok;
+  },
+};
+
+export const deskCommands: readonly Command[] = [
+  list,
+  show,
+  claiming('claim', {
+    en: 'Takes an action’s recovery, or renews your claim',
+    fr: 'Prend une reprise en charge, ou la prolonge',
+  }),
+  claiming('renew', { en: 'Keeps your claim for longer', fr: 'Prolonge votre prise en charge' }),
+  claiming('release', { en: 'Gives your claim back', fr: 'Rend votre prise en charge' }),
+  observe,
+  decideCommand,
+  sheet,
+];

@@ -1,0 +1,15 @@
+// Where a running twin serves and with which token, for commands on the same machine. Owns: `served.json` in the data folder,
+// readable by its owner only. A twin that was killed leaves it behind: who reads it finds nobody there.
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { writeDurably } from './files.ts';
+
+export const servedFile = (dataDir: string): string => join(dataDir, 'served.json');
+
+export const writeServed = (
+  dataDir: string,
+  { url, token }: { readonly url: string; readonly token: string },
+): Promise<void> =>
+  writeDurably(servedFile(dataDir), JSON.stringify({ url, token, pid: process.pid }));
+
+export const forgetServed = (dataDir: string): void => rmSync(servedFile(dataDir), { force: true });
