@@ -5,6 +5,10 @@ import { defineConfig } from 'vite';
 export default defineConfig({
   root: fileURLToPath(new URL('.', import.meta.url)),
   base: '/',
+  // Whatever NODE_ENV its builder runs under, the page is the one that is shipped.
+  mode: 'production',
+  oxc: { jsx: { runtime: 'automatic', development: false } },
+  define: { 'process.env.NODE_ENV': JSON.stringify('production') },
   build: {
     target: 'es2024',
     outDir: 'dist',

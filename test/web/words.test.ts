@@ -17,7 +17,7 @@ const texts = (of: object): ReadonlyMap<string, string> =>
   new Map(
     leaves(of).map(([path, value]) => [
       path,
-      typeof value === 'function' ? String(value(2, 3, 4)) : String(value),
+      typeof value === 'function' ? String(value('2', 3, 4)) : String(value),
     ]),
   );
 
@@ -46,4 +46,11 @@ test('plurals follow each language: nothing is one in French and many in English
   expect(pluralIn('fr')(0, forms)).toBe('0 pas');
   expect(pluralIn('en')(0, forms)).toBe('0 pas (s)');
   expect(pluralIn('fr')(1_000_000, forms)).toMatch(/ de pas$/);
+});
+
+test('sentences that Reprise stores are shown in French, and other texts as they are', () => {
+  expect(fr.said('The agent gave its answer.')).toBe('L’agent a donné sa réponse.');
+  expect(fr.said('The destination answered 201.')).toBe('La destination a répondu 201.');
+  expect(fr.said('Ana says hello.')).toBe('Ana says hello.');
+  expect(en.said('The agent gave its answer.')).toBe('The agent gave its answer.');
 });

@@ -34,7 +34,7 @@ const ActionPage = ({ view }: { readonly view: ActionView }): ReactNode => {
           {words.dispositions[disposition.kind]} {words.by(disposition.by)}{' '}
           <Time at={disposition.at} exact />
           {words.colon}
-          <Plain text={disposition.because} />
+          <Plain text={words.said(disposition.because)} />
         </p>
       )}
       <p>

@@ -71,7 +71,7 @@ const Row = ({ entry }: { readonly entry: DeskEntry }): ReactNode => {
         )}
         {entry.because === undefined ? null : (
           <div className="hint">
-            <Plain text={entry.because} />
+            <Plain text={words.said(entry.because)} />
           </div>
         )}
       </td>

@@ -47,7 +47,7 @@ export const Recovery = ({
     <section className="request" aria-label={words.recovery.title} id={request.requestId}>
       <h4>{words.recovery.title}</h4>
       <p>
-        <Plain text={because} />
+        <Plain text={words.said(because)} />
       </p>
       <p className="hint">
         {needsPerson ? words.recovery.hint : words.recovery.looking}{' '}

@@ -33,7 +33,7 @@ export const Decided = ({ request }: { readonly request: PersonRequest }): React
       {said === undefined ? null : (
         <>
           {' '}
-          “<Plain text={said} />”
+          “<Plain text={words.said(said)} />”
         </>
       )}
     </p>

@@ -148,7 +148,7 @@ const RunPage = ({ run }: { readonly run: RunView }): ReactNode => {
       </header>
       {state.status === 'finished' ? (
         <p>
-          <Plain text={state.detail} />
+          <Plain text={words.said(state.detail)} />
         </p>
       ) : null}
       <RunFacts run={run} />

@@ -102,7 +102,7 @@ const LineView = ({ line }: { readonly line: Line }): ReactNode => {
       </p>
       {line.says === undefined ? null : (
         <p>
-          <Plain text={line.says} />
+          <Plain text={words.said(line.says)} />
         </p>
       )}
       {line.details.map(([name, value]) => (

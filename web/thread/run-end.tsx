@@ -88,7 +88,7 @@ const Stopped = ({ state, actions }: End): ReactNode => {
   return (
     <>
       <p>
-        <Plain text={state.detail} />
+        <Plain text={words.said(state.detail)} />
       </p>
       <p>{effects.length === 0 ? words.runLine.stoppedNothing : words.runLine.stoppedEffects}</p>
       <ActionLinks actions={effects} />
@@ -101,7 +101,7 @@ const Failed = ({ run, state, actions }: End): ReactNode => {
   return (
     <>
       <p>
-        <Plain text={state.detail} />
+        <Plain text={words.said(state.detail)} />
       </p>
       <ActionLinks actions={happened(actions)} />
       <Link href={`/run/${run.runId}`} className="button">

@@ -9,6 +9,8 @@ export const en = {
   language: 'English',
   ...domain,
   ...screens,
+  /** A sentence that Reprise stored, as this language shows it. */
+  said: (text: string): string => text,
   skip: 'Skip to content',
   nav: {
     label: 'Main',
