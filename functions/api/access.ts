@@ -72,6 +72,18 @@ export const access = {
   listGrants: 'viewer',
   revokeGrant: 'approver',
   readAudit: 'admin',
+  listRoutines: 'viewer',
+  getRoutine: 'viewer',
+  listOccurrences: 'viewer',
+  previewSchedule: 'viewer',
+  // A routine speaks unattended: who makes or changes one is an administrator, who stops or starts one need not be.
+  createRoutine: 'admin',
+  changeRoutine: 'admin',
+  deleteRoutine: 'admin',
+  pauseRoutine: 'member',
+  resumeRoutine: 'member',
+  runRoutine: 'member',
+  retryOccurrence: 'member',
 } as const satisfies { readonly [operationId: string]: Role };
 export type OperationId = keyof typeof access;
 

@@ -20,7 +20,9 @@ import { grantRoutes } from './routes/grants.ts';
 import { mandateRoutes } from './routes/mandates.ts';
 import { messageRoutes } from './routes/messages.ts';
 import { observationRoutes } from './routes/observations.ts';
+import { occurrenceRoutes } from './routes/occurrences.ts';
 import { requestRoutes } from './routes/requests.ts';
+import { routineRoutes } from './routes/routines.ts';
 import { runRoutes } from './routes/runs.ts';
 import { sheetRoutes } from './routes/sheets.ts';
 import { skillRoutes } from './routes/skills.ts';
@@ -32,6 +34,8 @@ export const apiRoutes: readonly Route[] = [
   ...conversationRoutes,
   ...messageRoutes,
   ...runRoutes,
+  ...occurrenceRoutes,
+  ...routineRoutes,
   ...actionRoutes,
   ...requestRoutes,
   ...skillRoutes,

@@ -211,6 +211,7 @@ const tags = [
   { name: 'desk', description: 'Recovery: claims, observations, decisions, sheets' },
   { name: 'requests', description: 'What waits for a person' },
   { name: 'skills', description: 'Skills that agents may be granted' },
+  { name: 'routines', description: 'Messages said on a schedule, and what became of them' },
   { name: 'audit', description: 'Who decided what, and when' },
 ];
 

@@ -5,6 +5,7 @@ import type { Kind } from './problem-kind.ts';
 import { deskProblems } from './problem-words-desk.ts';
 import { peopleProblems } from './problem-words-people.ts';
 import { requestProblems } from './problem-words-request.ts';
+import { routineProblems } from './problem-words-routine.ts';
 import { thingProblems } from './problem-words-thing.ts';
 
 export const problems = {
@@ -12,6 +13,7 @@ export const problems = {
   ...thingProblems,
   ...deskProblems,
   ...peopleProblems,
+  ...routineProblems,
 };
 export type ProblemSlug = keyof typeof problems;
 export type GivenOf<Slug extends ProblemSlug> =

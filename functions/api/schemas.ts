@@ -26,6 +26,7 @@ import {
   SkillRegistered,
 } from './schemas-people.ts';
 import { AnswerBody, Answered, RequestView } from './schemas-requests.ts';
+import { OccurrenceView, Preview, RoutineView } from './schemas-routines.ts';
 
 export { AnswerBody, Answered, RequestView } from './schemas-requests.ts';
 
@@ -250,6 +251,9 @@ export const named: { readonly [name: string]: z.ZodType } = {
   SkillRegistered,
   Grant: GrantView,
   AuditEntry,
+  Routine: RoutineView,
+  Occurrence: OccurrenceView,
+  SchedulePreview: Preview,
   Event: StoredEvent,
   EventBody,
   EventPage,

@@ -16,8 +16,10 @@ import type { Mandates } from '../ports/mandates.ts';
 import type { OnceMemory } from '../ports/once.ts';
 import type { People } from '../ports/people.ts';
 import type { Registrations } from '../ports/registrations.ts';
+import type { Routines, Schedules } from '../ports/routines.ts';
 import type { Store } from '../ports/store.ts';
-import type { Blobs, Clock, Log, Minter } from '../ports/world.ts';
+import type { Blobs, Clock, Crash, Log, Minter } from '../ports/world.ts';
+import { routinesOver, schedulesOver } from './routine.ts';
 import { dynamoClientFrom, tableNamesFrom } from './store.ts';
 import { required, type Substrate } from './substrate.ts';
 
@@ -37,8 +39,11 @@ export interface ApiWorld {
   readonly blobs: Pick<Blobs, 'get'>;
   /** Why a registration's transport could not carry its calls, one sentence each; empty when it can. */
   readonly uncarriable: (registration: ToolRegistration) => readonly string[];
+  readonly routines: Routines;
+  readonly schedules: Schedules;
   readonly clock: Clock;
   readonly minter: Minter;
+  readonly crash: Crash;
   readonly log: Log;
 }
 
@@ -71,8 +76,11 @@ export const apiWorldFrom = (substrate: Substrate): ApiWorld => {
       minter,
     }),
     uncarriable: registrationProblems,
+    routines: routinesOver(substrate),
+    schedules: schedulesOver(substrate),
     clock,
     minter,
+    crash: substrate.crash,
     log,
   };
 };

@@ -7,6 +7,7 @@ import { z } from 'zod';
 import { access } from '../../../functions/api/access.ts';
 import { apiRoutes } from '../../../functions/api/app.ts';
 import { openRig, type Rig } from './rig.ts';
+import { makeRoutine } from './routine-cases.ts';
 import { askApproval, type Begun, begin, loseReply, startRun } from './story.ts';
 
 const Media = z.looseObject({
@@ -102,6 +103,8 @@ describe('what is answered fits what is documented', () => {
     await loseReply(rig, runId);
     const skill = { name: 'note', description: 'Notes.', instructions: 'Note it.' };
     await rig.call({ method: 'POST', path: '/v1/skills', body: skill });
+    const routineId = await makeRoutine(rig, begun.agentId);
+    await rig.call({ method: 'POST', path: `/v1/routines/${routineId}/run`, body: {} });
     const known: { readonly [name: string]: string } = {
       agentId: begun.agentId,
       conversationId: begun.conversationId,
@@ -109,6 +112,7 @@ describe('what is answered fits what is documented', () => {
       requestId,
       actionId,
       name: 'note',
+      routineId,
       version: '1',
     };
     const reads = apiRoutes.filter(({ described }) => described.method === 'get');

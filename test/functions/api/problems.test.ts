@@ -10,10 +10,11 @@ import { deskCases } from './desk-cases.ts';
 import { peopleCases } from './people-cases.ts';
 import { cases as otherCases } from './problem-cases.ts';
 import { recoveryCases } from './recovery-cases.ts';
+import { routineCases } from './routine-cases.ts';
 import { openRig, type Reply, type Rig } from './rig.ts';
 import { begin, say } from './story.ts';
 
-const cases = [...otherCases, ...deskCases, ...peopleCases, ...recoveryCases];
+const cases = [...otherCases, ...deskCases, ...peopleCases, ...recoveryCases, ...routineCases];
 const file = path.join(import.meta.dirname, '../../../docs/problems.md');
 
 interface Row {
@@ -157,6 +158,8 @@ const sample = {
   fence: 1,
   count: 2,
   why: 'irreversible' as const,
+  rev: 2,
+  hindrance: 'skipped' as const,
 };
 
 test('a French reader gets French, also for fields', () =>

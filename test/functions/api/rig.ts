@@ -7,6 +7,7 @@ import { deskListsFrom } from '../../../functions/adapters/dynamodb/desk.ts';
 import { mandatesFrom } from '../../../functions/adapters/dynamodb/mandates.ts';
 import { peopleFrom } from '../../../functions/adapters/dynamodb/people.ts';
 import { registryFrom } from '../../../functions/adapters/dynamodb/registry.ts';
+import { routinesFrom } from '../../../functions/adapters/dynamodb/routines.ts';
 import { storeFrom } from '../../../functions/adapters/dynamodb/store.ts';
 import { idempotencyTable, onceMemoryFrom } from '../../../functions/adapters/idempotency/once.ts';
 import { registrationProblems } from '../../../functions/adapters/tools/registration.ts';
@@ -21,6 +22,7 @@ import { outputOf } from '../../../local/endpoints.ts';
 import { ensureTables } from '../../../local/tables.ts';
 import { transportFor } from '../../../local/transport.ts';
 import { targetService } from '../../../local/wire.ts';
+import { memorySchedules } from '../../fakes/memory-schedules.ts';
 
 export const people = {
   ana: caller('ana', 'Ana', 'admin'),
@@ -187,6 +189,9 @@ export const openRig = async (): Promise<Rig> => {
     memory: onceMemoryFrom(idempotencyTable(client, tables.Idempotency)),
     blobs: { get: async ({ blob }) => bodies.get(blob) ?? new Uint8Array() },
     uncarriable: registrationProblems,
+    routines: routinesFrom({ client, tables, clock: worldClock, minter }),
+    schedules: memorySchedules(),
+    crash: { at: () => undefined },
     clock: worldClock,
     minter,
     log: { info: log, warn: log, error: log },
