@@ -8,6 +8,7 @@ import { system } from './close-request.ts';
 import type { Conversation, Message } from './conversation.ts';
 import type { EventBody } from './event.ts';
 import type { MessageId, RunId } from './ids.ts';
+import { takenAtOnce } from './plan.ts';
 import { newRun, startRun } from './post-message.ts';
 import { startQueued } from './queue-message.ts';
 import { releaseRequests } from './release.ts';
@@ -35,6 +36,8 @@ export interface Finishing {
 
 export type Finished =
   | { readonly kind: 'change'; readonly change: Change; readonly run: Run }
+  /** More messages are to be held than fit beside the end: these first, then ask again. */
+  | { readonly kind: 'hold_first'; readonly change: Change }
   /** A message waits and a step is left: think once more. */
   | { readonly kind: 'one_more_step' }
   | { readonly kind: 'already'; readonly run: Run };
@@ -56,20 +59,37 @@ const detailOf = (finishing: Finishing, reason: RunEnd): string => {
 };
 
 /** Messages held after a stop or a failure: they are offered to the person again. */
-const held = (finishing: Finishing): { readonly writes: Write[]; readonly events: EventBody[] } => {
+const held = (
+  finishing: Finishing,
+  messages: readonly Versioned<Message>[],
+): { readonly writes: Write[]; readonly events: EventBody[] } => {
   const { runId } = finishing.run.item;
   return {
-    writes: finishing.pending.map(({ item, rev }) => ({
+    writes: messages.map(({ item, rev }) => ({
       do: 'replace',
       kind: 'message',
       rev,
       item: { ...item, fate: { fate: 'held', runId } },
     })),
-    events: finishing.pending.map(({ item }) => ({
+    events: messages.map(({ item }) => ({
       type: 'message.held',
       messageId: item.messageId,
       runId,
     })),
+  };
+};
+
+/** Holds the oldest alone; whoever arrives meanwhile waits as before. Undefined when all fit beside the end. */
+const holdFirst = (finishing: Finishing): Change | undefined => {
+  const batch = takenAtOnce(finishing.pending);
+  if (batch.length === finishing.pending.length) return undefined;
+  const ids = new Set(batch.map(({ item }) => item.messageId));
+  const { conversation } = finishing;
+  const pending = conversation.item.pending.filter((id) => !ids.has(id));
+  return {
+    conversation,
+    conversationNext: { ...conversation.item, pending },
+    ...held(finishing, batch),
   };
 };
 
@@ -93,6 +113,8 @@ export const finishRun = (finishing: Finishing): Finished => {
   const limit = reason === 'step_limit' || (reason === 'done' && before.step >= before.stepLimit);
   if (waiting && reason === 'done' && !limit) return { kind: 'one_more_step' };
   const keeps = reason === 'stopped' || reason === 'failed';
+  const first = keeps ? holdFirst(finishing) : undefined;
+  if (first) return { kind: 'hold_first', change: first };
   const detail = detailOf(finishing, reason);
   const run: Run = {
     ...before,
@@ -110,7 +132,7 @@ export const finishRun = (finishing: Finishing): Finished => {
     because: `The run ${run.runId} ended.`,
     unsent: toldRunEnded,
   });
-  const holding = keeps ? held(finishing) : { writes: [], events: [] };
+  const holding = keeps ? held(finishing, finishing.pending) : { writes: [], events: [] };
   const next =
     waiting && !keeps
       ? successor(finishing, released)

@@ -9,6 +9,25 @@ export const inlineBytesMax = 64 * 1024;
 /** What the model is given of a large result; the page gets all of it. */
 export const toldCharactersMax = 32_000;
 
+/** A result's text in the action's item, with JSON's escapes. */
+export const toldBytesMax = 128 * 1024;
+
+/** An item holds 400 KiB. A step's is shared out: arguments, results of the step before, facts, and what the model said. */
+export const stepArgumentBytesMax = 128 * 1024;
+export const stepResultBytesMax = 112 * 1024;
+export const stepFactBytesMax = 32 * 1024;
+export const stepTextBytesMax = 80 * 1024;
+
+/** A message is an item, and an event with its text. */
+export const messageBytesMax = 350 * 1024;
+
+/**
+ * A transaction takes 100 items and 4 MiB. Messages that one of them gives their fate, beside sixteen calls with a request each;
+ * and the bytes of their texts, unless a single one is longer.
+ */
+export const messagesAtOnceMax = 14;
+export const messageBytesAtOnceMax = 1024 * 1024;
+
 /** How long after an attempt's deadline a clock may still disagree. */
 export const skewMs = 2_000;
 

@@ -1,10 +1,13 @@
+// What a model answered becomes a step with its actions and requests: one change. Owns: that change, and how much one step takes.
+// Laws: L2, L11 (messages are taken by the step that stores them), L16, L17.
 import type { Change, Versioned, Write } from './change.ts';
 import { actionOf, type CheckedCall, requestOf } from './checked-call.ts';
 import type { Conversation, Message } from './conversation.ts';
+import { jsonBytes } from './cut.ts';
 import type { EventBody } from './event.ts';
 import type { ActionId } from './ids.ts';
 import type { JsonObject } from './json.ts';
-import { callsPerStepMax, stepEvents } from './limits.ts';
+import { callsPerStepMax, messageBytesAtOnceMax, messagesAtOnceMax, stepEvents } from './limits.ts';
 import type { PersonRequest } from './request.ts';
 import type { Run, Usage } from './run.ts';
 import type { Step, StepCall } from './step.ts';
@@ -23,6 +26,17 @@ export interface Answered {
   readonly results: Step['results'];
   readonly usage: Usage & { readonly callId: string; readonly model: string };
 }
+
+/** The oldest messages that one transaction can give their fate; at least one. */
+export const takenAtOnce = (waiting: readonly Versioned<Message>[]): Versioned<Message>[] => {
+  let bytes = 0;
+  return waiting
+    .toSorted((a, b) => a.item.number - b.item.number)
+    .filter(({ item }, index) => {
+      bytes += jsonBytes(item.text);
+      return index === 0 || (index < messagesAtOnceMax && bytes <= messageBytesAtOnceMax);
+    });
+};
 
 const planned = (run: Run, answered: Answered, nowIso: string) =>
   answered.calls.map((call, index) => {

@@ -9,8 +9,10 @@ import {
   messageCharactersMax,
   pendingMessagesMax,
 } from './conversation.ts';
+import { jsonBytes } from './cut.ts';
 import type { EventBody } from './event.ts';
 import type { MessageId, RunId } from './ids.ts';
+import { messageBytesMax } from './limits.ts';
 import { noUsage, type Run } from './run.ts';
 
 export interface Posting {
@@ -97,7 +99,8 @@ export const startRun = (run: Run): { readonly writes: Write[]; readonly event: 
 
 const refusal = (posting: Posting): 'too_many_pending' | 'too_long' | 'empty' | undefined => {
   if (posting.message.text.trim() === '') return 'empty';
-  if (posting.message.text.length > messageCharactersMax) return 'too_long';
+  const { text } = posting.message;
+  if (text.length > messageCharactersMax || jsonBytes(text) > messageBytesMax) return 'too_long';
   if (posting.conversation.item.pending.length >= pendingMessagesMax) return 'too_many_pending';
   return undefined;
 };

@@ -6,7 +6,7 @@ import type { CheckedCall, Gate } from '../core/checked-call.ts';
 import { grantCovers } from '../core/grant.ts';
 import { ActionId, RequestId } from '../core/ids.ts';
 import { JsonObject } from '../core/json.ts';
-import { inlineBytesMax } from '../core/limits.ts';
+import { inlineBytesMax, stepArgumentBytesMax } from '../core/limits.ts';
 import { unknownTool } from '../core/plan.ts';
 import { asksApproval } from '../core/policy.ts';
 import type { Run } from '../core/run.ts';
@@ -22,8 +22,8 @@ interface Checking {
   readonly toolbox: Toolbox;
 }
 
-/** Arguments of one step together: the step has to fit into one item. */
-const stepArgumentBytesMax = 200 * 1024;
+/** Bytes that arguments take in an item. */
+const bytesOf = (args: JsonObject): number => Buffer.byteLength(JSON.stringify(args));
 
 const grantFor = async (
   { world, run }: Checking,
@@ -75,7 +75,7 @@ const problemsOf = (
   args: JsonObject | undefined,
 ): string | undefined => {
   if (args === undefined) return `They are not a JSON object but: ${String(given).slice(0, 200)}`;
-  if (JSON.stringify(args).length > inlineBytesMax) return 'They are larger than 64 KiB.';
+  if (bytesOf(args) > inlineBytesMax) return 'They are larger than 64 KiB.';
   return world.argumentProblems(tool.registration.arguments, args);
 };
 
@@ -97,7 +97,7 @@ const checkOne = async (
   const bad = (problem: string): CheckedCall => ({
     kind: 'invalid',
     name,
-    arguments: JSON.stringify(args).length > inlineBytesMax ? {} : args,
+    arguments: bytesOf(args) > inlineBytesMax ? {} : args,
     told: toldBadArguments(name, problem),
   });
   const problem = problemsOf(checking, tool, call.arguments, parsed.success ? args : undefined);
@@ -122,11 +122,11 @@ export const checkCalls = async (
   const checked = await Promise.all(calls.map((call) => checkOne(checking, call)));
   let bytes = 0;
   return checked.map((call) => {
-    bytes += JSON.stringify(call.arguments).length;
+    bytes += bytesOf(call.arguments);
     if (bytes <= stepArgumentBytesMax) return call;
     const told = toldBadArguments(
       call.name,
-      'The calls of one step are larger than 200 KiB together. Ask for this one in another step.',
+      'The calls of one step are larger than 128 KiB together. Ask for this one in another step.',
     );
     return { kind: 'invalid', name: call.name, arguments: {}, told };
   });

@@ -21,7 +21,19 @@ export interface FinishOutput {
 export const finish = async (world: StoreWorld, input: FinishInput): Promise<FinishOutput> => {
   await world.crash.at('finish.before');
   const nextRunId = RunId.parse(`run_${world.minter.suffix()}`);
-  const output = await world.decide<FinishOutput>({
+  let output: FinishOutput | 'more' = 'more';
+  while (output === 'more') output = await attempt(world, input, nextRunId);
+  await world.crash.at('finish.stored');
+  return output;
+};
+
+/** `more`: some messages were held, and more are left. */
+const attempt = (
+  world: StoreWorld,
+  input: FinishInput,
+  nextRunId: RunId,
+): Promise<FinishOutput | 'more'> =>
+  world.decide<FinishOutput | 'more'>({
     round: async () => {
       const found = await world.store.read({
         conversation: input.conversationId,
@@ -53,12 +65,10 @@ export const finish = async (world: StoreWorld, input: FinishInput): Promise<Fin
       });
       if (finished.kind === 'one_more_step') return { kind: 'answer', answer: { next: 'think' } };
       if (finished.kind === 'already') return { kind: 'answer', answer: { next: 'end' } };
-      return { kind: 'commit', change: finished.change, answer: { next: 'end' } };
+      const answer = finished.kind === 'hold_first' ? 'more' : ({ next: 'end' } as const);
+      return { kind: 'commit', change: finished.change, answer };
     },
   });
-  await world.crash.at('finish.stored');
-  return output;
-};
 
 export const handlerFor = (substrate: Substrate) => {
   const world = storeWorld(substrate);

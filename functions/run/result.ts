@@ -1,8 +1,9 @@
 // The result of a call, as text for the agent and as a stored body for people when it is large.
 // Owns: cutting, and saying that it was cut. Laws: L16.
 import type { Told } from '../core/action.ts';
+import { beginningOf, jsonBytes } from '../core/cut.ts';
 import type { Json } from '../core/json.ts';
-import { inlineBytesMax, toldCharactersMax } from '../core/limits.ts';
+import { inlineBytesMax, toldBytesMax, toldCharactersMax } from '../core/limits.ts';
 import type { Blobs } from '../ports/world.ts';
 
 export interface Result {
@@ -21,10 +22,10 @@ export const resultFrom = async (
   if (body === undefined) return undefined;
   const text = textOf(body);
   const bytes = Buffer.from(text);
-  if (bytes.byteLength <= inlineBytesMax) return { text };
+  if (bytes.byteLength <= inlineBytesMax && jsonBytes(text) <= toldBytesMax) return { text };
   const contentType = typeof body === 'string' ? 'text/plain; charset=utf-8' : 'application/json';
   const blob = await blobs.put(workspace, bytes, contentType);
-  const shown = text.slice(0, toldCharactersMax);
+  const shown = beginningOf(text.slice(0, toldCharactersMax), toldBytesMax);
   return {
     text: `${shown}\n[Cut here: ${shown.length} of ${text.length} characters are shown. The whole result is kept and people can read it.]`,
     blob,

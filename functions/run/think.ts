@@ -3,11 +3,13 @@
 import type { Context } from 'aws-lambda';
 import type { Versioned } from '../core/change.ts';
 import type { Conversation } from '../core/conversation.ts';
+import { cutTo } from '../core/cut.ts';
 import { Defect, RunFenced, TryAgain } from '../core/errors.ts';
 import { factsFor } from '../core/facts.ts';
 import type { ActionId } from '../core/ids.ts';
+import { messagesAtOnceMax, stepFactBytesMax, stepTextBytesMax } from '../core/limits.ts';
 import { ThinkInput } from '../core/machine-input.ts';
-import { type Answered, storeStep } from '../core/plan.ts';
+import { type Answered, storeStep, takenAtOnce } from '../core/plan.ts';
 import type { Run, RunEnd } from '../core/run.ts';
 import type { Step } from '../core/step.ts';
 import type { TranscriptEntry } from '../core/transcript.ts';
@@ -82,13 +84,16 @@ const standing = async (world: ThinkWorld, input: ThinkInput): Promise<Stand> =>
   return { conversation, run, last, actions, turn };
 };
 
+/** The oldest that one step can take; what is left is the next one's. */
 const readPending = async (world: ThinkWorld, { item }: Versioned<Conversation>) => {
   if (item.pending.length === 0) return [];
   const { conversationId } = item;
   const found = await world.store.read({
-    messages: item.pending.map((messageId) => ({ conversationId, messageId })),
+    messages: item.pending
+      .slice(0, messagesAtOnceMax)
+      .map((messageId) => ({ conversationId, messageId })),
   });
-  return found.messages.toSorted((a, b) => a.item.number - b.item.number);
+  return takenAtOnce(found.messages);
 };
 
 /** What became of actions that the agent was told were open. */
@@ -100,7 +105,7 @@ const readFacts = async (world: ThinkWorld, { item }: Versioned<Conversation>, s
     step,
   );
   return {
-    text: facts.text,
+    text: facts.text && cutTo(facts.text, stepFactBytesMax, 'The recovery desk has the list.'),
     told: facts.text === undefined ? [] : item.facts.filter((id) => !facts.rest.includes(id)),
   };
 };
@@ -236,7 +241,7 @@ export const think = async (
   const stored = await store(world, input, stand, {
     step: turn.step,
     attempt,
-    text: answer.text,
+    text: cutTo(answer.text, stepTextBytesMax, 'The answer was longer than a step can hold.'),
     calls: await checkCalls({ world, run: run.item, toolbox }, answer.calls),
     took,
     facts: facts.text,

@@ -4,8 +4,9 @@
 import type { Action } from '../core/action.ts';
 import type { Versioned } from '../core/change.ts';
 import type { Conversation } from '../core/conversation.ts';
+import { cutTo, jsonBytes, shareOf } from '../core/cut.ts';
 import type { ActionId, MessageId, RunId } from '../core/ids.ts';
-import { transcriptRunsMax } from '../core/limits.ts';
+import { stepResultBytesMax, transcriptRunsMax } from '../core/limits.ts';
 import type { Run } from '../core/run.ts';
 import type { Step } from '../core/step.ts';
 import { toldEffect } from '../core/told.ts';
@@ -14,16 +15,32 @@ import type { Store } from '../ports/store.ts';
 
 export type Results = Step['results'];
 
+const wholeIsKept = 'The results of this step are large together; people can read the whole.';
+
+/** Results that fit into the next step's item together; the largest are cut. */
+const fitting = (results: Results): Results => {
+  const share = shareOf(
+    results.map(({ told }) => jsonBytes(told.text)),
+    stepResultBytesMax,
+  );
+  return results.map(({ told, ...result }) => ({
+    ...result,
+    told: { ...told, text: cutTo(told.text, share, wholeIsKept) },
+  }));
+};
+
 /** Results of a step's calls: what was told, or the fixed words for what is not settled. */
 export const resultsOf = (step: Step, actions: readonly Action[]): Results =>
-  step.calls.map((call) => {
-    if (call.kind === 'fixed') return { callId: call.callId, name: call.name, told: call.told };
-    const action = actions.find(({ actionId }) => actionId === call.actionId);
-    const told = action
-      ? (action.told ?? toldEffect(action, 'The run ended before it was settled.'))
-      : { status: 'error' as const, text: 'Not known.' };
-    return { callId: call.actionId, name: call.name, told };
-  });
+  fitting(step.calls.map((call) => resultOf(call, actions)));
+
+const resultOf = (call: Step['calls'][number], actions: readonly Action[]): Results[number] => {
+  if (call.kind === 'fixed') return { callId: call.callId, name: call.name, told: call.told };
+  const action = actions.find(({ actionId }) => actionId === call.actionId);
+  const told = action
+    ? (action.told ?? toldEffect(action, 'The run ended before it was settled.'))
+    : { status: 'error' as const, text: 'Not known.' };
+  return { callId: call.actionId, name: call.name, told };
+};
 
 const toolResults = (results: Results): ToolResult[] =>
   results.map(({ callId, name, told }) => ({

@@ -5,13 +5,28 @@ import { RunId } from '../core/ids.ts';
 import { openRequestsOf } from '../run/open-requests.ts';
 import { type EventsWorld, nowIso } from '../wiring/events.ts';
 
+type Did = 'nothing' | 'continued' | 'finished';
+
 export const whenDead = async (
   world: EventsWorld,
   runId: RunId,
   segment: number,
   how: 'stopped' | 'failed',
-): Promise<'nothing' | 'continued' | 'finished'> =>
-  world.decide<'nothing' | 'continued' | 'finished'>({
+): Promise<Did> => {
+  for (;;) {
+    const did = await attempt(world, runId, segment, how);
+    if (did !== 'more') return did;
+  }
+};
+
+/** `more`: some messages were held, and more are left. */
+const attempt = (
+  world: EventsWorld,
+  runId: RunId,
+  segment: number,
+  how: 'stopped' | 'failed',
+): Promise<Did | 'more'> =>
+  world.decide<Did | 'more'>({
     round: async () => {
       const first = await world.store.read({ run: runId });
       if (!first.run) return { kind: 'answer', answer: 'nothing' };
@@ -37,6 +52,8 @@ export const whenDead = async (
         nextRunId: RunId.parse(`run_${world.minter.suffix()}`),
         nowIso: nowIso(world.clock),
       });
+      if (finished.kind === 'hold_first')
+        return { kind: 'commit', change: finished.change, answer: 'more' };
       return finished.kind === 'change'
         ? { kind: 'commit', change: finished.change, answer: 'finished' }
         : { kind: 'answer', answer: 'nothing' };

@@ -9,6 +9,7 @@ import {
 } from '../../core/conversation.ts';
 import { Defect } from '../../core/errors.ts';
 import { ConversationId, MessageId, RunId } from '../../core/ids.ts';
+import { messageBytesMax } from '../../core/limits.ts';
 import { type Posted, postMessage } from '../../core/post-message.ts';
 import { supersede } from '../../core/supersede.ts';
 import { withdraw } from '../../core/withdraw.ts';
@@ -103,6 +104,9 @@ export const post = (world: ApiWorld, caller: Caller, posting: Posting): Promise
       runId: ownRun,
       nowIso,
     });
+    // Characters are counted by the schema; these take more bytes in the store than an item holds.
+    if (outcome.kind === 'refused' && outcome.because === 'too_long')
+      throw problem('body-too-large', { bytesMax: messageBytesMax });
     if (outcome.kind === 'refused')
       throw problem('too-many-messages-waiting', { max: pendingMessagesMax });
     const change =
