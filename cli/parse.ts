@@ -34,22 +34,37 @@ export interface Chosen {
   readonly rest: readonly string[];
 }
 
+/** Places of the words that are neither options nor their values. Which options take one is asked of all commands. */
+const wordPlaces = (args: readonly string[], commands: readonly Command[]): readonly number[] => {
+  const taking = new Set(
+    [commonOptions, ...commands.map(({ options }) => options ?? {})].flatMap((options) =>
+      Object.entries(options).flatMap(([name, { type }]) =>
+        type === 'string' ? [`--${name}`] : [],
+      ),
+    ),
+  );
+  const end = args.indexOf('--');
+  return [...args.keys()].filter((place) => {
+    if (end !== -1 && place >= end) return false;
+    const isValue = taking.has(args[place - 1] ?? '');
+    return !isValue && args[place]?.startsWith('-') === false;
+  });
+};
+
 /** The command that the first words name; undefined when none is given. */
 export const chosenFrom = (
   args: readonly string[],
   commands: readonly Command[],
   say: Say,
 ): Chosen | undefined => {
-  const words = args.filter((word) => !word.startsWith('-'));
-  const [first, second] = words;
+  const places = wordPlaces(args, commands);
+  const [first, second] = places.map((place) => args[place]);
   if (first === undefined) return undefined;
   const two = commands.find(({ name }) => name === `${first} ${second}`);
   const command = two ?? commands.find(({ name }) => name === first);
   if (command !== undefined) {
-    const used = command.name.split(' ');
-    const rest = [...args];
-    for (const word of used) rest.splice(rest.indexOf(word), 1);
-    return { command, rest };
+    const used = places.slice(0, command.name.split(' ').length);
+    return { command, rest: args.filter((_, place) => !used.includes(place)) };
   }
   const group = commands.filter(({ name }) => name.startsWith(`${first} `));
   const names = group.length > 0 ? group.map(({ name }) => name) : commands.map(({ name }) => name);

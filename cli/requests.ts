@@ -12,7 +12,7 @@ const Request = z.looseObject({
   actionId: z.string().optional(),
   digest: z.string().optional(),
   message: z.string().optional(),
-  form: z.unknown(),
+  form: z.unknown().optional(),
   decision: z.looseObject({ kind: z.string() }).optional(),
 });
 const View = z.looseObject({
@@ -25,7 +25,7 @@ const View = z.looseObject({
         account: z.string(),
         environment: z.string(),
       }),
-      arguments: z.unknown(),
+      arguments: z.unknown().optional(),
       digest: z.string(),
     })
     .optional(),
