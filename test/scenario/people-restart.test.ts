@@ -14,7 +14,8 @@ import { blocked, callAsk, callSkill, makeSkilledAgent } from './people-parts.ts
 const scripts: Scripts = Object.fromEntries(
   Object.entries({
     question: callAsk('Which one?'),
-    approval: callRefund('pay_1001', 300),
+    // Two payments: two refunds of one payment would look alike and be asked about again.
+    approval: callRefund('{{message}}', 300),
     skill: callSkill('filing'),
   }).map(([name, call]) => [
     name,
@@ -43,7 +44,7 @@ const start = async (): Promise<TwinProcess> => {
 
 const kinds = ['question', 'approval', 'skill'] as const;
 /** A request's own address, as a page, a script or the link in a notice has it; and the conversation it is asked in. */
-const doors = ['requests', 'conversations'] as const;
+const doors = { requests: 'pay_1001', conversations: 'pay_1002' } as const;
 
 test('S29 every open request is answered after a kill -9 and a restart, through each door', async () => {
   const first = await openRig({ destination, newDir: dataDir, scripts });
@@ -59,9 +60,9 @@ test('S29 every open request is answered after a kill -9 and a restart, through 
   await first.close();
   const killed = await start();
   for (const kind of kinds)
-    for (const door of doors) {
+    for (const [door, payment] of Object.entries(doors)) {
       const { client } = killed;
-      const { runId, conversationId } = await talk(client, agents.get(kind) ?? '', 'Go.');
+      const { runId, conversationId } = await talk(client, agents.get(kind) ?? '', payment);
       const [request] = await blocked(client, runId, 1);
       const id = door === 'requests' ? request?.requestId : conversationId;
       asked.push({ kind, door, runId, path: `/v1/${door}/${id}/answer` });
