@@ -4,6 +4,9 @@ import type { ScheduleWarning } from '../core/clock-changes.ts';
 import { type CronField, periodOf, type ScheduleFault } from '../core/schedule.ts';
 import { type Language, languages } from './language.ts';
 
+/** The package is CommonJS that calls itself an ES module: some loaders hand out its default export, some the whole. */
+const describer: typeof cronstrue.default = Reflect.get(cronstrue, 'default') ?? cronstrue;
+
 type Said = { readonly [L in Language]: string };
 
 const both = (say: (language: Language) => string): Said => {
@@ -44,7 +47,7 @@ export const scheduleWords = (expression: string): Said => {
   if (expression.startsWith('at(')) return both((language) => atTime(expression, language));
   const fields = expression.slice('cron('.length, -1).trim();
   return both((locale) =>
-    cronstrue.default.toString(`0 ${fields}`, {
+    describer.toString(`0 ${fields}`, {
       locale,
       dayOfWeekStartIndexZero: false,
       use24HourTimeFormat: true,

@@ -10,7 +10,7 @@ import {
   routineWorld,
   type Substrate,
 } from '../wiring/routine.ts';
-import { fireOccurrence } from './firing.ts';
+import { type FiringWorld, fireOccurrence } from './firing.ts';
 
 /** What the schedule's target is sent. */
 export const FireInput = z.object({
@@ -21,7 +21,7 @@ export const FireInput = z.object({
 export type FireInput = z.infer<typeof FireInput>;
 
 export const fireDue = async (
-  world: RoutineWorld,
+  world: FiringWorld & Pick<RoutineWorld, 'log'>,
   { routineId, scheduledTime }: FireInput,
 ): Promise<Occurrence | undefined> => {
   await world.crash.at('fire.before');

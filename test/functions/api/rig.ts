@@ -22,7 +22,7 @@ import { outputOf } from '../../../local/endpoints.ts';
 import { ensureTables } from '../../../local/tables.ts';
 import { transportFor } from '../../../local/transport.ts';
 import { targetService } from '../../../local/wire.ts';
-import { memorySchedules } from '../../fakes/memory-schedules.ts';
+import { type MemorySchedules, memorySchedules } from '../../fakes/memory-schedules.ts';
 
 export const people = {
   ana: caller('ana', 'Ana', 'admin'),
@@ -128,6 +128,8 @@ export interface Rig {
   keepBody(text: string): BlobReference;
   /** Forgets all answers that were remembered by key. */
   forgetAnswers(): Promise<void>;
+  /** What the Scheduler was told. */
+  readonly schedules: MemorySchedules;
   readonly logged: { readonly message: string; readonly details: object }[];
   now(): number;
   turnClock(ms: number): void;
@@ -180,6 +182,7 @@ export const openRig = async (): Promise<Rig> => {
     pause: (ms: number) => new Promise<void>((done) => void clock.at(clock.now() + ms, done)),
   };
   const minter = { suffix: () => ulid(), fraction: () => Math.random() };
+  const schedules = memorySchedules();
   const world: ApiWorld = {
     store: storeFrom({ client, tables, clock: worldClock, minter }),
     mandates: mandatesFrom({ client, tables, clock: worldClock, minter }),
@@ -190,7 +193,7 @@ export const openRig = async (): Promise<Rig> => {
     blobs: { get: async ({ blob }) => bodies.get(blob) ?? new Uint8Array() },
     uncarriable: registrationProblems,
     routines: routinesFrom({ client, tables, clock: worldClock, minter }),
-    schedules: memorySchedules(),
+    schedules,
     crash: { at: () => undefined },
     clock: worldClock,
     minter,
@@ -198,6 +201,7 @@ export const openRig = async (): Promise<Rig> => {
   };
   return {
     world,
+    schedules,
     logged,
     ...callsTo(handlerOver(world)),
     over: callsTo,
