@@ -245,7 +245,7 @@ export const machinesOf = (parts: MachineParts): Machines => {
           const output = await invoke(execution, 'perform', (world, context) =>
             perform(world, given, context),
           );
-          if (output.outcome === 'approval') return;
+          if (output.outcome === 'approval' || output.outcome === 'person') return;
           if (output.outcome !== 'wait') continue;
           seconds = output.waitSeconds;
         } catch (error) {

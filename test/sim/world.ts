@@ -19,7 +19,6 @@ import { memoryDeliveries, type Tokens } from '../fakes/memory-deliveries.ts';
 import { memoryRegistry } from '../fakes/memory-registry.ts';
 import { type MemoryStore, memoryStore } from '../fakes/memory-store.ts';
 import { noRoutines, noSchedules } from '../fakes/no-routines.ts';
-import { noRoutines, noSchedules } from '../fakes/no-routines.ts';
 import { suffixes } from '../fakes/suffixes.ts';
 import type { Destination } from './destination.ts';
 import type { Timeline } from './timeline.ts';
@@ -228,8 +227,6 @@ export const worldOf = (parts: WorldParts): World => {
       recoverMachine: guardedPort(parts.recoverMachine, 'machine'),
       bus: { put: async () => undefined },
       measures: { put: () => undefined },
-      routines: noRoutines,
-      schedules: noSchedules,
       routines: noRoutines,
       schedules: noSchedules,
       stocks: { undetermined: async () => nothing, outbox: async () => nothing },
