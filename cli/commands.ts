@@ -6,6 +6,7 @@ import { devCommand } from './dev.ts';
 import { doctorCommand } from './doctor.ts';
 import { openapiCommand } from './openapi.ts';
 import { requestCommands } from './requests.ts';
+import { routineCommands } from './routines.ts';
 import { runCommands } from './runs.ts';
 import { sendCommand } from './send.ts';
 import { trialsCommand } from './trials/command.ts';
@@ -17,6 +18,7 @@ export const commands: readonly Command[] = [
   ...runCommands,
   ...requestCommands,
   ...deskCommands,
+  ...routineCommands,
   trialsCommand,
   crashCommand,
   openapiCommand,

@@ -8,6 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
+import { clientOf } from '../../cli/client.ts';
 import { until } from '../rig/until.ts';
 import { type Ran, reprise } from './command-line.ts';
 
@@ -227,6 +228,44 @@ describe('The rest', () => {
       expect((await run('runs', 'stop', runId)).code).toBe(0);
       const ended = await run('runs', 'tail', runId);
       expect(ended.out).toContain('stopped');
+    },
+    limitMs,
+  );
+
+  test(
+    'a routine is previewed, shown, paused, resumed and fired',
+    async () => {
+      const previewed = await run(
+        'routines',
+        'preview',
+        '--schedule',
+        'cron(0 9 ? * MON-FRI *)',
+        '--zone',
+        'Europe/Paris',
+      );
+      expect(previewed, previewed.err).toMatchObject({ code: 0 });
+      expect(previewed.out).toMatch(/T0[78]:00:00/);
+      const { url, token } = z
+        .object({ url: z.string(), token: z.string() })
+        .parse(JSON.parse(await readFile(join(dataDir, 'served.json'), 'utf8')));
+      const api = clientOf({ url, token, language: 'en' });
+      const agents = await api.all(z.looseObject({ agentId: z.string() }), '/v1/agents');
+      const { routineId } = await api.post(
+        z.looseObject({ routineId: z.string() }),
+        '/v1/routines',
+        {
+          name: 'Every morning',
+          agentId: agents[0]?.agentId,
+          message: 'find Acme',
+          schedule: 'cron(0 9 ? * MON-FRI *)',
+          zone: 'Europe/Paris',
+        },
+      );
+      expect((await run('routines', 'list')).out).toContain('Every morning');
+      expect((await run('routines', 'pause', routineId)).out).toContain('paused');
+      expect((await run('routines', 'resume', routineId)).out).toContain('active');
+      expect((await run('routines', 'run', routineId)).code).toBe(0);
+      expect((await run('routines', 'show', routineId)).out).toContain('now');
     },
     limitMs,
   );

@@ -1,0 +1,168 @@
+// `reprise routines …`: scheduled messages and what came of them. Owns: those commands.
+import { z } from 'zod';
+import { type Command, exitCodes, type Given, needed, type Place, UsageError } from './command.ts';
+import { pairs, table } from './table.ts';
+
+const Routine = z.looseObject({
+  routineId: z.string(),
+  name: z.string(),
+  state: z.string(),
+  schedule: z.string(),
+  zone: z.string(),
+  message: z.string(),
+  nextAt: z.string().optional(),
+});
+const Occurrence = z.looseObject({
+  occurrenceId: z.string(),
+  cause: z.string(),
+  dueAt: z.string(),
+  outcome: z.looseObject({ kind: z.string().optional(), because: z.string().optional() }),
+  run: z
+    .looseObject({ runId: z.string(), state: z.looseObject({ status: z.string() }) })
+    .optional(),
+});
+const Preview = z.looseObject({
+  occurrences: z.array(z.looseObject({ at: z.string(), local: z.string() })),
+  words: z.looseObject({ en: z.string(), fr: z.string() }),
+  warnings: z.array(z.looseObject({ words: z.looseObject({ en: z.string(), fr: z.string() }) })),
+});
+
+const list: Command = {
+  name: 'routines list',
+  en: 'Lists routines and when each is due next',
+  fr: 'Liste les routines et leur prochaine échéance',
+  run: async (_given, place) => {
+    const api = await place.client();
+    const items = await api.all(Routine, '/v1/routines');
+    if (place.json) place.out(JSON.stringify({ items }));
+    else
+      place.out(
+        table([
+          [
+            'ROUTINE',
+            place.say('NAME', 'NOM'),
+            place.say('STATE', 'ÉTAT'),
+            place.say('SCHEDULE', 'HORAIRE'),
+            place.say('NEXT', 'PROCHAINE'),
+          ],
+          ...items.map((one) => [
+            one.routineId,
+            one.name,
+            one.state,
+            `${one.schedule} ${one.zone}`,
+            one.nextAt ?? '',
+          ]),
+        ]),
+      );
+    return exitCodes.ok;
+  },
+};
+
+const show: Command = {
+  name: 'routines show',
+  arguments: 'ROUTINE',
+  takes: [1, 1],
+  en: 'Shows a routine and its newest occurrences',
+  fr: 'Montre une routine et ses dernières échéances',
+  run: async (given, place) => {
+    const api = await place.client();
+    const routineId = needed(given, place, 0, 'ROUTINE');
+    const routine = await api.get(Routine, `/v1/routines/${routineId}`);
+    const occurrences = await api.all(Occurrence, `/v1/routines/${routineId}/occurrences`, 20);
+    if (place.json) {
+      place.out(JSON.stringify({ ...routine, occurrences }));
+      return exitCodes.ok;
+    }
+    place.out(
+      pairs([
+        ['routine', routine.routineId],
+        [place.say('name', 'nom'), routine.name],
+        [place.say('state', 'état'), routine.state],
+        [place.say('schedule', 'horaire'), `${routine.schedule} ${routine.zone}`],
+        ['message', routine.message],
+        [place.say('next', 'prochaine'), routine.nextAt],
+      ]),
+    );
+    if (occurrences.length > 0)
+      place.out(
+        `\n${table(
+          occurrences.map(({ dueAt, cause, outcome, run }) => [
+            dueAt,
+            cause,
+            outcome.kind ?? '',
+            outcome.because ?? '',
+            run === undefined ? '' : `${run.runId} ${run.state.status}`,
+          ]),
+        )}`,
+      );
+    return exitCodes.ok;
+  },
+};
+
+const acting = (
+  name: 'pause' | 'resume' | 'run',
+  words: { readonly en: string; readonly fr: string },
+): Command => ({
+  name: `routines ${name}`,
+  arguments: 'ROUTINE',
+  takes: [1, 1],
+  ...words,
+  run: async (given, place) => {
+    const api = await place.client();
+    const path = `/v1/routines/${needed(given, place, 0, 'ROUTINE')}/${name}`;
+    const done = await api.post(z.looseObject({ state: z.string().optional() }), path);
+    place.out(place.json ? JSON.stringify(done) : (done.state ?? JSON.stringify(done)));
+    return exitCodes.ok;
+  },
+});
+
+const timetable = (given: Given) => {
+  const schedule = given.text('schedule');
+  const zone = given.text('zone') ?? Intl.DateTimeFormat().resolvedOptions().timeZone;
+  if (schedule === undefined) throw new UsageError('--schedule "cron(0 9 ? * MON-FRI *)"');
+  return { schedule, zone };
+};
+
+const scheduleOptions = {
+  schedule: {
+    type: 'string',
+    value: 'EXPRESSION',
+    en: 'cron(…) with six fields, rate(…) or at(…)',
+    fr: 'cron(…) à six champs, rate(…) ou at(…)',
+  },
+  zone: {
+    type: 'string',
+    value: 'ZONE',
+    en: 'IANA zone (default: yours)',
+    fr: 'Zone IANA (défaut : la vôtre)',
+  },
+} as const;
+
+const shownPreview = ({ words, occurrences, warnings }: z.infer<typeof Preview>, place: Place) =>
+  [
+    words[place.language],
+    ...occurrences.map(({ at, local }) => `${at}  ${local}`),
+    ...warnings.map((warning) => place.paint('open', warning.words[place.language])),
+  ].join('\n');
+
+const preview: Command = {
+  name: 'routines preview',
+  en: 'Shows when a schedule is due, with warnings about clock changes',
+  fr: 'Montre les échéances d’un horaire, et avertit des changements d’heure',
+  options: scheduleOptions,
+  run: async (given, place) => {
+    const api = await place.client();
+    const seen = await api.post(Preview, '/v1/routines/preview', { ...timetable(given), count: 5 });
+    place.out(place.json ? JSON.stringify(seen) : shownPreview(seen, place));
+    return exitCodes.ok;
+  },
+};
+
+export const routineCommands: readonly Command[] = [
+  list,
+  show,
+  preview,
+  acting('pause', { en: 'Pauses a routine', fr: 'Met une routine en pause' }),
+  acting('resume', { en: 'Resumes a routine', fr: 'Reprend une routine' }),
+  acting('run', { en: 'Fires a routine now', fr: 'Déclenche une routine maintenant' }),
+];
