@@ -3,7 +3,7 @@
 import type { Action } from '../core/action.ts';
 import type { Versioned } from '../core/change.ts';
 import type { Conversation } from '../core/conversation.ts';
-import { twinIdOf } from '../core/duplicate.ts';
+import { twinIdsOf } from '../core/duplicate.ts';
 import type { ActionId } from '../core/ids.ts';
 import type { PersonRequest } from '../core/request.ts';
 import type { Run } from '../core/run.ts';
@@ -20,8 +20,8 @@ export interface DeskStand extends Desk {
   readonly request: Versioned<PersonRequest> | undefined;
   /** The same when it is a recovery, open or closed. */
   readonly recovery: Versioned<PersonRequest> | undefined;
-  /** The action's reissue, or the original that it reissues. */
-  readonly twin: Versioned<Action> | undefined;
+  /** The action's reissue, and the original that it reissues. */
+  readonly twins: readonly Versioned<Action>[];
   readonly nowMs: number;
   readonly nowIso: string;
 }
@@ -33,13 +33,13 @@ export const deskStandFor = async (
 ): Promise<DeskStand> => {
   const action = await actionFor(world.store, caller, actionId);
   const { conversationId, runId, requestId } = action.item;
-  const twinId = twinIdOf(action.item);
+  const twinIds = twinIdsOf(action.item);
   const [found, desk] = await Promise.all([
     world.store.read({
       conversation: conversationId,
       run: runId,
       ...(requestId === undefined ? {} : { requests: [requestId] }),
-      ...(twinId === undefined ? {} : { actions: [twinId] }),
+      actions: twinIds,
     }),
     deskFor(world, caller, action.item),
   ]);
@@ -52,7 +52,7 @@ export const deskStandFor = async (
     action,
     request,
     recovery: request?.item.on === 'recovery' ? request : undefined,
-    twin: found.actions[0],
+    twins: found.actions,
     nowMs,
     nowIso: new Date(nowMs).toISOString(),
   };

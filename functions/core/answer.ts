@@ -5,6 +5,7 @@ import type { Change, Versioned, Write } from './change.ts';
 import { closeRequests, system } from './close-request.ts';
 import type { Author, Conversation } from './conversation.ts';
 import type { EventBody } from './event.ts';
+import { remembered } from './facts.ts';
 import { grantFrom, notRememberable, type Remembering } from './grant.ts';
 import type { PersonRequest, RequestDecision } from './request.ts';
 import type { Run } from './run.ts';
@@ -189,6 +190,7 @@ export const answerApproval = (answering: Answering): AnswerOutcome => {
     action,
     change: {
       conversation: answering.conversation,
+      conversationNext: remembered(answering.conversation.item, answering.action.item, action),
       events: [decided, ...closed.events],
       writes: [
         { do: 'replace', kind: 'action', item: action, rev: answering.action.rev },

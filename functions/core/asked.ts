@@ -2,7 +2,8 @@
 // Owns: reading them, and what becomes of the attempt that asked. What is no form (a URL to visit, a sampling request) is left to a person at the recovery desk.
 import { z } from 'zod';
 import type { Action } from './action.ts';
-import type { Write } from './change.ts';
+import type { Versioned, Write } from './change.ts';
+import type { Closing } from './close-request.ts';
 import { effectEvents, releaseOf } from './effect-events.ts';
 import type { EventBody } from './event.ts';
 import { fold, type Known, type Observation } from './evidence.ts';
@@ -52,6 +53,18 @@ export const questionFrom = (
     asked: { parts, ...(requestState === undefined ? {} : { requestState }) },
   };
 };
+
+/** The action's request while it is a question of its tool that nobody has answered. */
+export const openQuestionOf = (
+  request: Versioned<PersonRequest> | undefined,
+): Versioned<PersonRequest> | undefined =>
+  isAskedByTool(request?.item) && request?.item.decision === undefined ? request : undefined;
+
+/** Nobody need answer it any more: the effect is known, or a person decided about the action itself. */
+export const voidedQuestion = (request: Versioned<PersonRequest>, because: string): Closing => ({
+  request,
+  decision: { kind: 'voided', because },
+});
 
 /** Whether the open question was asked by a tool in mid-call. */
 export const isAskedByTool = (request: PersonRequest | undefined): boolean =>

@@ -2,9 +2,10 @@
 // makes of the action is decision-outcome.ts's. Owns: the change, with its entry, the recovery closed and the claim ended.
 // Laws: L4, L10 (the claim's fence and the head that was seen), L16, L17, L21.
 import { type Action, recovered } from './action.ts';
+import { openQuestionOf, voidedQuestion } from './asked.ts';
 import type { Change, Decision, Versioned } from './change.ts';
 import { type Claim, endClaim } from './claim.ts';
-import { type Closed, closeRequests, nothingClosed } from './close-request.ts';
+import { type Closed, type Closing, closeRequests, nothingClosed } from './close-request.ts';
 import type { Author, Conversation } from './conversation.ts';
 import { outcomeOf } from './decision-outcome.ts';
 import { type DeskCase, type Forbidden, needsAffirmation, permissionFor } from './desk.ts';
@@ -30,9 +31,11 @@ export interface Deciding {
   readonly run: Versioned<Run>;
   readonly action: Versioned<Action>;
   readonly recovery: Versioned<PersonRequest> | undefined;
+  /** The action's newest request, of whatever kind: a question of its tool may be open. */
+  readonly request?: Versioned<PersonRequest> | undefined;
   readonly claim: Versioned<Claim> | undefined;
-  /** The reissue of this action, or the original that this one reissues. */
-  readonly twin: Versioned<Action> | undefined;
+  /** The reissue of this action, and the original that this one reissues. */
+  readonly twins: readonly Versioned<Action>[];
   readonly known: Known;
   readonly desk: DeskCase;
   readonly answer: DecisionAnswer;
@@ -102,10 +105,13 @@ const decisionItem = (deciding: Deciding, entry: number): Decision => {
 };
 
 const closedOf = (deciding: Deciding, over: boolean): Closed => {
-  const { recovery, run, by, nowIso } = deciding;
-  return over && recovery
-    ? closeRequests(run, [{ request: recovery, decision: { kind: 'settled' } }], by, nowIso)
-    : nothingClosed;
+  const { recovery, run, by, nowIso, answer } = deciding;
+  const question = answer.kind === 'wait' ? undefined : openQuestionOf(deciding.request);
+  const closings: Closing[] = [
+    ...(over && recovery ? [{ request: recovery, decision: { kind: 'settled' } as const }] : []),
+    ...(question ? [voidedQuestion(question, `${by.name} decided about the action itself.`)] : []),
+  ];
+  return closings.length > 0 ? closeRequests(run, closings, by, nowIso) : nothingClosed;
 };
 
 /** Ends the claim with the recovery; else it must still be this person's when the decision is written. */
@@ -133,7 +139,7 @@ export const decideAction = (deciding: Deciding): DecisionOutcome => {
   const entry = answer.kind === 'repeat' ? outcome.action.head : outcome.action.head + 1;
   const kept = outcome.over ? recovered(outcome.action) : outcome.action;
   const decided: Action = { ...kept, head: entry, round };
-  const duplicated = duplicationOf(before.item, decided, deciding.twin);
+  const duplicated = duplicationOf(before.item, decided, deciding.twins);
   const { action } = duplicated;
   const { runId, actionId } = action;
   return {

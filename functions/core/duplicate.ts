@@ -12,29 +12,42 @@ export interface Duplication {
   readonly writes: Write[];
 }
 
-/** The action with its mark, when it and its twin (its reissue, or its original) are both carried out and the original is proven. */
+/** One of them is the original of the other, it is proven, and both were carried out. */
+const areBoth = (one: Action, other: Action): boolean => {
+  const original = other.reissueOf === one.actionId ? one : other;
+  return original.effect === 'confirmed' && happened(one.effect) && happened(other.effect);
+};
+
+/** The action with its mark, when it and a twin (its reissue, or its original) are both carried out and the original is proven. */
 export const duplicationOf = (
   before: Action,
   after: Action,
-  twin: Versioned<Action> | undefined,
+  twins: readonly Versioned<Action>[],
 ): Duplication => {
-  const nothing = { action: after, events: [], writes: [] };
-  if (twin === undefined || before.duplicateOf !== undefined) return nothing;
+  const twin = twins.find(({ item }) => areBoth(after, item));
+  if (twin === undefined || before.duplicateOf !== undefined)
+    return { action: after, events: [], writes: [] };
   const { item, rev } = twin;
-  const original = after.reissueOf === undefined ? after : item;
-  if (original.effect !== 'confirmed' || !happened(after.effect) || !happened(item.effect))
-    return nothing;
   const { runId, actionId } = after;
+  const marked: EventBody[] = [
+    { type: 'action.duplicated', runId: item.runId, actionId: item.actionId, twin: actionId },
+  ];
+  // A twin in the middle of a chain keeps the mark it has.
+  const fresh = item.duplicateOf === undefined;
   return {
     action: { ...after, duplicateOf: item.actionId },
     events: [
       { type: 'action.duplicated', runId, actionId, twin: item.actionId },
-      { type: 'action.duplicated', runId: item.runId, actionId: item.actionId, twin: actionId },
+      ...(fresh ? marked : []),
     ],
-    writes: [{ do: 'replace', kind: 'action', rev, item: { ...item, duplicateOf: actionId } }],
+    writes: fresh
+      ? [{ do: 'replace', kind: 'action', rev, item: { ...item, duplicateOf: actionId } }]
+      : [],
   };
 };
 
-/** The other one of a reissue and its original; undefined for an ordinary action. */
-export const twinIdOf = (action: Action): Action['actionId'] | undefined =>
-  action.reissueOf ?? (action.disposition.kind === 'reissued' ? action.disposition.as : undefined);
+/** The reissue of an action and the original that it reissues itself: either, both or, for an ordinary action, none. */
+export const twinIdsOf = ({ reissueOf, disposition }: Action): Action['actionId'][] => [
+  ...(reissueOf === undefined ? [] : [reissueOf]),
+  ...(disposition.kind === 'reissued' ? [disposition.as] : []),
+];

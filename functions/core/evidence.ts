@@ -90,8 +90,19 @@ export interface Known {
     readonly about: number | 'all';
     readonly entry: number;
     readonly reference?: string | undefined;
+    readonly because?: string | undefined;
+    readonly notBeforeMs?: number | undefined;
   }[];
 }
+
+/** How an attempt ended, with what was said of it, when both were stored before the action was. */
+export const storedEnd = (known: Known, attempt: number) => {
+  const end = known.ends.find((one) => one.attempt === attempt);
+  const seen = known.observations.findLast(({ about }) => about === attempt);
+  if (end === undefined || seen?.because === undefined) return undefined;
+  const { because, notBeforeMs } = seen;
+  return { how: end.how, because, ...(notBeforeMs === undefined ? {} : { notBeforeMs }) };
+};
 
 export interface Folded {
   readonly effect: Effect;

@@ -8,6 +8,18 @@ import { toldEffect } from './told.ts';
 /** More open ends than this are named by count: the desk has the list. */
 export const factsMax = 50;
 
+/** What is known of it now is not what its agent was told, if it was told anything. */
+const isNews = (before: Action, after: Action, runOver: boolean): boolean => {
+  // A call whose run is over has no reader, and no call waits for a reissue: what they are told is read nowhere else.
+  if (before.told === undefined)
+    return after.told !== undefined && (runOver || after.reissueOf !== undefined);
+  return (
+    after.effect !== before.effect ||
+    after.contradicted !== before.contradicted ||
+    after.disposition.kind !== before.disposition.kind
+  );
+};
+
 /**
  * The conversation after an action changed: an action whose agent was told something other than what is known now, or was
  * told that it is open, is remembered for the next model call.
@@ -16,13 +28,12 @@ export const remembered = (
   conversation: Conversation,
   before: Action,
   after: Action,
+  runOver = false,
 ): Conversation => {
   const open = after.told !== undefined && !isSettled(after.effect) && after.attempts > 0;
-  const news =
-    before.told !== undefined &&
-    (after.effect !== before.effect || after.disposition.kind !== before.disposition.kind);
   const known = conversation.facts.includes(after.actionId);
-  if ((!open && !news) || known || conversation.facts.length >= factsMax) return conversation;
+  if ((!open && !isNews(before, after, runOver)) || known) return conversation;
+  if (conversation.facts.length >= factsMax) return conversation;
   return { ...conversation, facts: [...conversation.facts, after.actionId] };
 };
 
@@ -31,7 +42,12 @@ const factOf = (action: Action): string => {
     action.disposition.kind === 'open' ? '' : ` A person has ${action.disposition.kind} it.`;
   const twin =
     action.disposition.kind === 'reissued' ? ` New action: ${action.disposition.as}.` : '';
-  return `- ${toldEffect(action, '').text}${disposition}${twin}`.trim();
+  const original =
+    action.reissueOf === undefined ? '' : ` It was issued anew for ${action.reissueOf}.`;
+  const also =
+    action.duplicateOf === undefined ? '' : ` ${action.duplicateOf} was carried out as well.`;
+  const disputed = action.contradicted ? ' The evidence disagrees.' : '';
+  return `- ${toldEffect(action, '').text}${disposition}${twin}${original}${also}${disputed}`;
 };
 
 export interface Facts {
@@ -40,10 +56,16 @@ export interface Facts {
   readonly rest: readonly Action['actionId'][];
 }
 
-/** At the first step of a run everything open is told; in mid-run only what is new. */
+/** It was sent, its outcome is not known, and nobody has closed it. */
+const isOpen = ({ effect, attempts, disposition }: Action): boolean =>
+  !isSettled(effect) &&
+  attempts > 0 &&
+  (disposition.kind === 'open' || disposition.kind === 'suspended');
+
+/** At the first step of a run everything is told; in mid-run only what is new. */
 export const factsFor = (actions: readonly Action[], step: number): Facts => {
-  const tells = actions.filter((action) => step === 1 || isSettled(action.effect));
-  const rest = actions.filter((action) => !isSettled(action.effect));
+  const tells = actions.filter((action) => step === 1 || !isOpen(action));
+  const rest = actions.filter(isOpen);
   return {
     text:
       tells.length === 0

@@ -7,9 +7,10 @@ import { type Closed, closeRequests, nothingClosed, system } from './close-reque
 import type { Contract } from './contract.ts';
 import type { Conversation } from './conversation.ts';
 import type { EventBody } from './event.ts';
+import { remembered } from './facts.ts';
 import type { RequestId } from './ids.ts';
 import type { PersonRequest } from './request.ts';
-import type { Run } from './run.ts';
+import { isEnded, type Run } from './run.ts';
 import { blockRun, replaceRun } from './waiting.ts';
 
 export interface Opening {
@@ -105,6 +106,7 @@ export const endRecovery = (stand: RecoveryStand, told: Told, nowIso: string): C
   const ended = endClaim(stand.claim, action.item, nowIso);
   return {
     conversation: stand.conversation,
+    conversationNext: remembered(stand.conversation.item, action.item, after, isEnded(run.item)),
     events: [...closed.events, ...ended.events],
     writes: [
       { do: 'replace', kind: 'action', item: after, rev: action.rev },

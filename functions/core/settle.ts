@@ -2,11 +2,16 @@
 // Owns: that change. Evidence is added, never replaced. What is not settled starts a recovery round, which looks before it asks.
 // Laws: L1, L4, L16, L17, L20 (the marker is released in the same transaction), L21.
 import { type Action, recovered, type Told } from './action.ts';
-import { questionExpiryMsDefault } from './ask-user.ts';
-import type { Asked } from './asked.ts';
+import { type Asked, openQuestionOf, voidedQuestion } from './asked.ts';
 import type { Change, Versioned } from './change.ts';
 import { type Claim, endClaim } from './claim.ts';
-import { type Closed, closeRequests, nothingClosed, system } from './close-request.ts';
+import {
+  type Closed,
+  type Closing,
+  closeRequests,
+  nothingClosed,
+  system,
+} from './close-request.ts';
 import type { Contract } from './contract.ts';
 import type { Author, Conversation } from './conversation.ts';
 import { duplicationOf } from './duplicate.ts';
@@ -17,6 +22,7 @@ import {
   type Known,
   type Observation,
   type ObservationSays,
+  storedEnd,
 } from './evidence.ts';
 import { remembered } from './facts.ts';
 import type { ObservationId, RequestId } from './ids.ts';
@@ -26,7 +32,7 @@ import { isSettled } from './reply.ts';
 import type { PersonRequest } from './request.ts';
 import { isEnded, type Run, stopRequested } from './run.ts';
 import { toldEffect } from './told.ts';
-import { blockRun, replaceRun } from './waiting.ts';
+import { openToolQuestion } from './tool-question.ts';
 
 /** What was learnt. */
 export interface Finding {
@@ -62,10 +68,12 @@ export interface Settling {
   readonly run: Versioned<Run>;
   /** The recovery that is open for this action, if one is. */
   readonly recovery: Versioned<PersonRequest> | undefined;
+  /** The action's newest request, of whatever kind: a question of its tool may be open. */
+  readonly request?: Versioned<PersonRequest> | undefined;
   /** Ends with the recovery. */
   readonly claim: Versioned<Claim> | undefined;
-  /** The reissue of this action, or the original that this one reissues. */
-  readonly twin: Versioned<Action> | undefined;
+  /** The reissue of this action, and the original that this one reissues. */
+  readonly twins: readonly Versioned<Action>[];
   readonly known: Known;
   readonly contract: Contract;
   readonly finding: Finding;
@@ -91,6 +99,15 @@ const withResult = (told: Told, result: Finding['result']): Told =>
         text: `${told.text}\nResult: ${result.text}`,
         ...(result.blob === undefined ? {} : { blob: result.blob }),
       };
+
+/** Evidence that was stored alone before: what it says is known, and not that the owner never reported. */
+const reported = (given: Settling): Settling => {
+  const { finding, known } = given;
+  const stored = finding.end?.how === 'lost' ? storedEnd(known, finding.end.attempt) : undefined;
+  if (stored === undefined || finding.end === undefined) return given;
+  const { how, ...said } = stored;
+  return { ...given, finding: { ...finding, ...said, end: { ...finding.end, how } } };
+};
 
 const endOf = (settling: Settling): AttemptEnd | undefined => {
   const { item } = settling.action;
@@ -191,57 +208,30 @@ interface Followed {
   readonly recoveries: NonNullable<Change['recoveries']>;
 }
 
-/** The tool's question becomes a request of the same action; its answer authorises the next attempt. */
-const openQuestion = (settling: Settling, action: Action, asked: Asked) => {
-  const { requestId, nowIso, run } = settling;
-  const request: PersonRequest = {
-    schema: 1,
-    workspace: action.workspace,
-    requestId,
-    conversationId: action.conversationId,
-    runId: action.runId,
-    actionId: action.actionId,
-    openedAt: nowIso,
-    expiresAtMs: Date.parse(nowIso) + questionExpiryMsDefault,
-    on: 'question',
-    onExpiry: 'continue',
-    ...asked,
-  };
-  const blocked = blockRun(run.item, [request], [], nowIso);
-  const { runId, actionId } = action;
-  return {
-    action: { ...action, requestId },
-    closed: {
-      ...nothingClosed,
-      writes: [
-        { do: 'put' as const, kind: 'request' as const, item: request },
-        ...replaceRun(run, blocked.run),
-      ],
-      events: [
-        { type: 'request.opened' as const, runId, requestId, on: request.on, actionId },
-        ...blocked.events,
-      ],
-    },
-  };
-};
-
 /** Closes the recovery of what is over; starts one for what is not and has none. */
 const followUp = (settling: Settling, action: Action): Followed => {
   const { recovery, run, nowIso } = settling;
   // What a person set aside stays open to evidence, and asks nobody again.
   const given = action.disposition.kind !== 'open';
   const open = recovery !== undefined && recovery.item.decision === undefined;
+  const question = openQuestionOf(settling.request);
   if (isOver(settling, action)) {
-    const decision = { kind: 'settled' } as const;
-    const closed = open
-      ? closeRequests(run, [{ request: recovery, decision }], system, nowIso)
-      : nothingClosed;
+    const closings: Closing[] = [
+      ...(open ? [{ request: recovery, decision: { kind: 'settled' } as const }] : []),
+      ...(question ? [voidedQuestion(question, 'What became of the call is known.')] : []),
+    ];
+    const closed =
+      closings.length > 0 ? closeRequests(run, closings, system, nowIso) : nothingClosed;
     return { action: recovered(action), closed, recoveries: [] };
   }
-  if (open || given || action.engaged !== undefined)
+  // While its tool waits for an answer, the answer says how it goes on.
+  if (open || given || question || action.engaged !== undefined)
     return { action, closed: nothingClosed, recoveries: [] };
   if (settling.finding.asked && action.told === undefined)
-    return { ...openQuestion(settling, action, settling.finding.asked), recoveries: [] };
+    return {
+      ...openToolQuestion(run, action, settling.finding.asked, settling.requestId, nowIso),
+      recoveries: [],
+    };
   const opened = openRecovery(settling.contract, action, {
     requestId: settling.requestId,
     because: settling.finding.because,
@@ -250,7 +240,8 @@ const followUp = (settling: Settling, action: Action): Followed => {
   return { action: opened.action, closed: opened.closed, recoveries: opened.recoveries };
 };
 
-export const settle = (settling: Settling): Settled => {
+export const settle = (given: Settling): Settled => {
+  const settling = reported(given);
   const end = endOf(settling);
   const before = settling.action.item;
   const observation = observationOf(settling, before.head + (end ? 2 : 1));
@@ -263,7 +254,7 @@ export const settle = (settling: Settling): Settled => {
   const told = toldNow(settling, folded);
   const followed = followUp(settling, { ...folded, ...(told === undefined ? {} : { told }) });
   const { closed, recoveries } = followed;
-  const duplicated = duplicationOf(before, followed.action, settling.twin);
+  const duplicated = duplicationOf(before, followed.action, settling.twins);
   const { action } = duplicated;
   const claim = isOver(settling, action) ? settling.claim : undefined;
   const ended = endClaim(claim, action, settling.nowIso);
@@ -273,7 +264,12 @@ export const settle = (settling: Settling): Settled => {
     observation,
     change: {
       conversation: settling.conversation,
-      conversationNext: remembered(settling.conversation.item, before, action),
+      conversationNext: remembered(
+        settling.conversation.item,
+        before,
+        action,
+        isEnded(settling.run.item),
+      ),
       events: [
         ...effectEvents(before, action, settling.finding.because),
         ...duplicated.events,

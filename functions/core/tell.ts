@@ -3,6 +3,7 @@
 import type { Action, Disposition, Told } from './action.ts';
 import type { Change, Versioned } from './change.ts';
 import type { Conversation } from './conversation.ts';
+import { remembered } from './facts.ts';
 
 export interface Telling {
   readonly conversation: Versioned<Conversation>;
@@ -25,6 +26,7 @@ export const tell = ({ conversation, action, told, never, nowIso }: Telling): Ch
   };
   return {
     conversation,
+    conversationNext: remembered(conversation.item, item, after),
     events:
       never === undefined
         ? []

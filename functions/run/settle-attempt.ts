@@ -1,6 +1,5 @@
 // Writes down what became of an attempt, against every other writer; when the conversation's event number cannot be had, the
 // evidence is stored alone and the next look folds it. Laws: L1, L4 (an outcome is never dropped for an event's sake), L21.
-import { TryAgain } from '../core/errors.ts';
 import { ObservationId, RequestId } from '../core/ids.ts';
 import { type Finding, type Settled, settle } from '../core/settle.ts';
 import type { ToolVersion } from '../core/tool.ts';
@@ -49,7 +48,12 @@ export const settleAttempt = async (
       },
     });
   } catch (error) {
-    if (!(error instanceof TryAgain) || last === undefined) throw error;
+    // Whatever kept the change from being written, rivals or a fault: the evidence goes in alone, and what is there is left.
+    if (last === undefined) throw error;
+    world.log.warn('The outcome could not be settled; its evidence is stored alone.', {
+      actionId: stand.action.item.actionId,
+      cause: error instanceof Error ? error.message : String(error),
+    });
     await world.store.putEvidence(last.end, last.observation);
     return stand.action.item;
   }

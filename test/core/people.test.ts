@@ -201,7 +201,7 @@ describe('a reissue and its original', () => {
       effect,
     });
   const marks = (before: Action, after: Action, twin: Action) =>
-    duplicationOf(before, after, { item: twin, rev: 3 }).events.map((event) =>
+    duplicationOf(before, after, [{ item: twin, rev: 3 }]).events.map((event) =>
       event.type === 'action.duplicated' ? event.actionId : event.type,
     );
   test('are both marked when the original proves confirmed after the reissue', () =>

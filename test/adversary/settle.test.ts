@@ -1,0 +1,221 @@
+// Evidence at awkward moments: while a tool's question is open, after the run ended, stored alone, for chains of reissues.
+// Laws: L12 and S17 (nothing stays open that nobody waits for), L16 (the next model call is told), L21.
+import { describe, expect, test } from 'vitest';
+import type { Action } from '../../functions/core/action.ts';
+import type { Change, Versioned } from '../../functions/core/change.ts';
+import { Contract } from '../../functions/core/contract.ts';
+import { duplicationOf, twinIdsOf } from '../../functions/core/duplicate.ts';
+import type { Known } from '../../functions/core/evidence.ts';
+import { factsFor } from '../../functions/core/facts.ts';
+import { lostFinding } from '../../functions/core/finding.ts';
+import { ActionId, ObservationId, RequestId } from '../../functions/core/ids.ts';
+import type { PersonRequest } from '../../functions/core/request.ts';
+import { type Finding, type Settling, settle } from '../../functions/core/settle.ts';
+import { anAction, at, startMs } from '../core/parts.ts';
+import { aConversation, aRun, conversationId, idOf, runId } from './parts.ts';
+
+const contract = Contract.parse({
+  effect: 'write',
+  destination: { provider: 'crm', account: 'acme', environment: 'test', apiVersion: '1' },
+});
+const questionId = RequestId.parse(idOf('req', 1));
+const { actionId } = anAction();
+
+const question: Versioned<PersonRequest> = {
+  rev: 1,
+  item: {
+    schema: 1,
+    workspace: 'acme',
+    requestId: questionId,
+    conversationId,
+    runId,
+    actionId,
+    openedAt: at(startMs),
+    on: 'question',
+    message: 'Which one?',
+    form: { type: 'object', properties: {} },
+    onExpiry: 'continue',
+    asked: { parts: {}, requestState: 'sealed' },
+  },
+};
+const waiting = aRun({
+  state: {
+    status: 'waiting',
+    since: at(startMs),
+    blocking: [{ on: 'question', requestId: questionId }],
+  },
+});
+
+const sent = (more: Partial<Action> = {}): Versioned<Action> => ({
+  rev: 1,
+  item: anAction({
+    attempts: 1,
+    head: 3,
+    effect: 'in_progress',
+    firstEngagedAt: at(startMs),
+    ...more,
+  }),
+});
+const askedKnown: Known = {
+  attempts: [{ attempt: 1, entry: 2 }],
+  ends: [{ attempt: 1, how: 'asked' }],
+  observations: [{ says: 'asked', about: 1, entry: 3 }],
+};
+const seen = (says: Finding['says'], source: Finding['source'] = 'webhook'): Finding => ({
+  about: 'all',
+  says,
+  source,
+  because: 'Seen.',
+});
+
+const settled = (more: Partial<Settling>) =>
+  settle({
+    conversation: aConversation(),
+    action: sent(),
+    run: waiting,
+    recovery: undefined,
+    claim: undefined,
+    twins: [],
+    known: askedKnown,
+    contract,
+    finding: seen('nothing'),
+    observationId: ObservationId.parse(idOf('obs', 1)),
+    requestId: RequestId.parse(idOf('req', 2)),
+    by: 'test',
+    nowIso: at(startMs),
+    ...more,
+  });
+
+const requestsIn = ({ writes }: Change) =>
+  writes.flatMap((write) =>
+    (write.do === 'put' || write.do === 'replace') && write.kind === 'request'
+      ? [[write.item.requestId, write.item.decision?.kind]]
+      : [],
+  );
+
+describe('while a tool’s question is open', () => {
+  test('evidence that confirms closes it, and the run waits for nobody', () => {
+    const { change } = settled({ request: question, finding: seen('confirms') });
+    expect(requestsIn(change)).toEqual([[questionId, 'voided']]);
+    const run = change.writes.flatMap((write) =>
+      write.do === 'replace' && write.kind === 'run' ? [write.item.state.status] : [],
+    );
+    expect(run).toEqual(['running']);
+    expect(change.wakes).toEqual([questionId]);
+  });
+
+  test('evidence that settles nothing leaves it the action’s request, and opens no recovery beside it', () => {
+    const { change, action } = settled({
+      request: question,
+      action: sent({ requestId: questionId }),
+    });
+    expect(requestsIn(change)).toEqual([]);
+    expect(action.requestId).toBe(questionId);
+    expect(change.recoveries).toEqual([]);
+  });
+});
+
+describe('evidence that was stored alone', () => {
+  const known: Known = {
+    attempts: [{ attempt: 1, entry: 2 }],
+    ends: [{ attempt: 1, how: 'replied' }],
+    observations: [{ says: 'disproves', about: 1, entry: 4, because: 'It answered 422.' }],
+  };
+  test('is what the agent is told, not that nobody reported', () => {
+    const engaged = { attempt: 1, owner: 'o', deadlineAtMs: startMs, engagedAt: at(startMs) };
+    const { action, end } = settled({
+      action: sent({ effect: 'engaged', engaged }),
+      run: aRun(),
+      known,
+      finding: lostFinding(1),
+    });
+    expect(end).toBeUndefined();
+    expect(action.engaged).toBeUndefined();
+    expect(action.told?.text).toContain('It answered 422.');
+    expect(action.told?.text).not.toContain('never reported');
+  });
+});
+
+describe('what the next model call is told', () => {
+  const over = aRun({
+    state: { status: 'finished', reason: 'failed', detail: 'Failed.', at: at(startMs) },
+  });
+  const open: Known = { attempts: [{ attempt: 1, entry: 2 }], ends: [], observations: [] };
+  const reply: Finding = {
+    ...seen('confirms', 'reply'),
+    end: { attempt: 1, how: 'replied', milestone: 'confirmed', milestoneIs: 'observed' },
+  };
+
+  test('includes an attempt that was confirmed after its run had failed', () => {
+    const { change } = settled({
+      action: sent({ effect: 'engaged' }),
+      run: over,
+      known: open,
+      finding: reply,
+    });
+    expect(change.conversationNext?.facts).toEqual([actionId]);
+  });
+
+  test('does not include what the run’s own call is told', () => {
+    const { change } = settled({
+      action: sent({ effect: 'engaged' }),
+      run: aRun(),
+      known: open,
+      finding: reply,
+    });
+    expect(change.conversationNext?.facts).toEqual([]);
+  });
+
+  test('includes what became of a reissue, which no call waits for', () => {
+    const original = ActionId.parse(idOf('act', 9));
+    const action = sent({ effect: 'engaged', reissueOf: original });
+    const { change, action: after } = settled({ action, run: aRun(), known: open, finding: reply });
+    expect(change.conversationNext?.facts).toEqual([actionId]);
+    expect(factsFor([after], 3)).toMatchObject({ rest: [] });
+    expect(factsFor([after], 3).text).toContain(`issued anew for ${original}`);
+  });
+
+  test('includes in mid-run that a person issued it anew, once', () => {
+    const as = ActionId.parse(idOf('act', 9));
+    const given = anAction({
+      attempts: 1,
+      effect: 'undetermined',
+      disposition: { kind: 'reissued', as, because: 'urgent', by: 'ana', at: at(startMs) },
+    });
+    const facts = factsFor([given], 3);
+    expect(facts.text).toContain(as);
+    expect(facts.rest).toEqual([]);
+  });
+});
+
+describe('a reissue of a reissue', () => {
+  const [first, second, third] = [1, 2, 3].map((number) => ActionId.parse(idOf('act', number)));
+  const middle = (effect: Action['effect']): Action =>
+    anAction({
+      actionId: second ?? actionId,
+      reissueOf: first ?? actionId,
+      effect,
+      disposition: {
+        kind: 'reissued',
+        as: third ?? actionId,
+        because: 'urgent',
+        by: 'ana',
+        at: at(startMs),
+      },
+    });
+  test('is found duplicated when the one in the middle is confirmed late', () => {
+    const last = anAction({
+      actionId: third ?? actionId,
+      reissueOf: second ?? actionId,
+      effect: 'confirmed',
+    });
+    const origin = anAction({ actionId: first ?? actionId, effect: 'undetermined' });
+    expect(twinIdsOf(middle('undetermined'))).toEqual([first, third]);
+    const { action, writes } = duplicationOf(middle('undetermined'), middle('confirmed'), [
+      { item: origin, rev: 1 },
+      { item: last, rev: 1 },
+    ]);
+    expect(action.duplicateOf).toBe(third);
+    expect(writes).toHaveLength(1);
+  });
+});
