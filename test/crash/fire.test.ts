@@ -1,0 +1,62 @@
+// The process dies at each crash point of Fire. Started again, the routine's occurrence has one run, and one only. Laws: L19.
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { pageOf } from '../../functions/api/schemas.ts';
+import { OccurrenceView, RoutineMade } from '../../functions/api/schemas-routines.ts';
+import { startTwin } from '../../local/twin.ts';
+import { clientOf } from '../rig/client.ts';
+import { demoToken } from '../rig/destination.ts';
+import { startTwinProcess } from '../rig/process.ts';
+import type { Scripts } from '../rig/rig.ts';
+import { until } from '../rig/until.ts';
+import { fireCases } from './fire-cases.ts';
+
+const scripts: Scripts = { report: { scenes: [{ when: {}, turns: [{ say: 'Here it is.' }] }] } };
+
+/** A routine that is due in two seconds, in a process that will die of it. */
+const runUntilKilled = async (dataDir: string, point: string): Promise<string> => {
+  const orders = { dataDir, scripts, environment: {}, demoToken };
+  const child = await startTwinProcess(orders, { REPRISE_CRASH_AT: `${point}:1` });
+  onTestFinished(() => child.kill());
+  const agentId = await child.client.makeAgent({
+    name: 'Reporter',
+    prompt: 'You report.',
+    model: { provider: 'scripted', script: 'report' },
+    tools: [],
+  });
+  const soon = new Date(Date.now() + 2_000).toISOString().slice(0, 19);
+  const routine = { name: 'Report', agentId, message: 'Report.', schedule: `at(${soon})` };
+  const made = await child.client.send('POST', '/v1/routines', { ...routine, zone: 'UTC' });
+  const { routineId } = RoutineMade.parse(made.body);
+  const signal = await until(`the process dies at ${point}`, () => child.endedBy());
+  expect(signal).toBe('SIGKILL');
+  return routineId;
+};
+
+describe.concurrent('killed with -9 in fire', () => {
+  for (const [point, whens] of Object.entries(fireCases))
+    for (const when of whens)
+      test(`${when}: the occurrence has one run`, async () => {
+        const dataDir = await mkdtemp(join(tmpdir(), 'reprise-fired-'));
+        onTestFinished(() => rm(dataDir, { recursive: true, force: true }));
+        const routineId = await runUntilKilled(dataDir, point);
+        const twin = await startTwin({ dataDir, port: 0, processEnvironment: {}, scripts });
+        onTestFinished(() => twin.close());
+        const client = clientOf(twin.url, await twin.token('ana'));
+        const [occurrence] = await until('its run is over', async () => {
+          const { body } = await client.send('GET', `/v1/routines/${routineId}/occurrences`);
+          const { items } = pageOf(OccurrenceView).parse(body);
+          return items[0]?.run?.state.status === 'finished' ? items : undefined;
+        });
+        if (occurrence?.outcome.kind !== 'fired') throw new Error('It did not fire.');
+        const { conversationId, runId } = occurrence.outcome;
+        expect((await client.runs(conversationId)).map((run) => run.runId)).toEqual([runId]);
+        expect(await client.messages(conversationId)).toHaveLength(1);
+        const conversations = await client.send('GET', '/v1/conversations');
+        expect(conversations.body).toMatchObject({ items: [{ conversationId }] });
+        const { state } = await client.run(runId);
+        expect(state).toMatchObject({ reason: 'done' });
+      });
+});
