@@ -2,12 +2,13 @@
 import { QueryClientProvider } from '@tanstack/react-query';
 import { type ReactNode, Suspense, useEffect } from 'react';
 import { Link, Route, Router, Switch, useLocation } from 'wouter';
-import { useHashLocation } from 'wouter/use-hash-location';
+
 import { cache } from './api/cache.ts';
 import { useSummary } from './api/queries.ts';
 import { listOpen, ShortcutList, useShortcuts } from './keyboard/shortcuts.tsx';
 import { Icon } from './parts/icon.tsx';
 import { Loading } from './parts/notes.tsx';
+import { usePlace } from './place.ts';
 import { places, routes } from './screens.tsx';
 import { session } from './session.ts';
 import { SignIn } from './sign-in.tsx';
@@ -113,7 +114,7 @@ const Inside = (): ReactNode => {
 
 export const App = (): ReactNode => (
   <WordsProvider>
-    <Router hook={useHashLocation}>
+    <Router hook={usePlace}>
       <Inside />
     </Router>
   </WordsProvider>

@@ -18,6 +18,13 @@ const Tools = later(async () => (await import('./agents/tools-screen.tsx')).Tool
 const Tool = later(async () => (await import('./agents/tool-screen.tsx')).ToolScreen);
 const Skills = later(async () => (await import('./agents/skills-screen.tsx')).SkillsScreen);
 const SkillPage = later(async () => (await import('./agents/skills-screen.tsx')).SkillScreen);
+const Routines = later(async () => (await import('./routines/routines-screen.tsx')).RoutinesScreen);
+const NewRoutine = later(
+  async () => (await import('./routines/routine-form.tsx')).NewRoutineScreen,
+);
+const RoutinePage = later(
+  async () => (await import('./routines/routine-screen.tsx')).RoutineScreen,
+);
 const Overview = later(async () => (await import('./overview/overview-screen.tsx')).OverviewScreen);
 const Settings = later(async () => (await import('./settings-screen.tsx')).SettingsScreen);
 
@@ -33,6 +40,7 @@ export const places: readonly Place[] = [
   { name: 'conversations', href: '/', icon: 'talk', holds: /^\/($|c\/|new|run\/)/ },
   { name: 'inbox', href: '/inbox', icon: 'inbox', holds: /^\/(inbox|request\/)/ },
   { name: 'desk', href: '/desk', icon: 'desk', holds: /^\/(desk|action\/)/ },
+  { name: 'routines', href: '/routines', icon: 'routine', holds: /^\/routines/ },
   { name: 'agents', href: '/agents', icon: 'agent', holds: /^\/agents/ },
   { name: 'tools', href: '/tools', icon: 'tool', holds: /^\/tools/ },
   { name: 'skills', href: '/skills', icon: 'skill', holds: /^\/skills/ },
@@ -47,6 +55,9 @@ export const routes: readonly (readonly [string, ComponentType])[] = [
   ['/request/:id', RequestPage],
   ['/desk', Desk],
   ['/action/:id', ActionPage],
+  ['/routines', Routines],
+  ['/routines/new', NewRoutine],
+  ['/routines/:id', RoutinePage],
   ['/agents', Agents],
   ['/agents/:id', Agent],
   ['/tools', Tools],

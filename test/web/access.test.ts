@@ -5,7 +5,7 @@ import { createRequire } from 'node:module';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openBrowser, openPage } from './browser.ts';
-import { prepareScenes, type Scene, show } from './scenes.ts';
+import { prepareScenes, type Scene, sceneScripts, show } from './scenes.ts';
 import { openWorld, type World } from './world.ts';
 
 const axeSource = readFileSync(
@@ -18,7 +18,7 @@ let world: World;
 let browser: Browser;
 let scenes: readonly Scene[];
 beforeAll(async () => {
-  [world, browser] = await Promise.all([openWorld(), openBrowser()]);
+  [world, browser] = await Promise.all([openWorld({ scripts: sceneScripts }), openBrowser()]);
   scenes = await prepareScenes(world);
 });
 afterAll(async () => {

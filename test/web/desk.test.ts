@@ -2,14 +2,14 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openBrowser, openPage } from './browser.ts';
-import { prepareScenes, type Scene } from './scenes.ts';
+import { prepareScenes, type Scene, sceneScripts } from './scenes.ts';
 import { openWorld, type World } from './world.ts';
 
 let world: World;
 let browser: Browser;
 let scenes: readonly Scene[];
 beforeAll(async () => {
-  [world, browser] = await Promise.all([openWorld(), openBrowser()]);
+  [world, browser] = await Promise.all([openWorld({ scripts: sceneScripts }), openBrowser()]);
   scenes = await prepareScenes(world);
 });
 afterAll(async () => {

@@ -189,6 +189,11 @@ const pageAfter = <Item>(river: River, url: URL, make: (step: number) => Item) =
   };
 };
 
+const nothing: readonly never[] = [];
+const emptyJournal = Object.fromEntries(
+  ['attempts', 'ends', 'observations', 'authorisations', 'decisions'].map((n) => [n, nothing]),
+);
+
 const answerOf = (river: River, url: URL): object | undefined => {
   const path = url.pathname;
   const action = (step: number): Action => actionOf(step, river.confirmed.has(step));
@@ -207,14 +212,7 @@ const answerOf = (river: River, url: URL): object | undefined => {
   if (path.endsWith(`/${runId}/actions`)) return pageAfter(river, url, action);
   if (path.startsWith('/v1/actions/')) {
     const step = river.stored.findLast((one) => path.endsWith(id('act', String(one))));
-    const journal = {
-      attempts: [],
-      ends: [],
-      observations: [],
-      authorisations: [],
-      decisions: [],
-    };
-    return { action: action(step ?? 1), journal, decisions: [] };
+    return { action: action(step ?? 1), journal: emptyJournal, decisions: [] };
   }
   return { items: [] };
 };

@@ -1,6 +1,7 @@
 // Every screen of the page with something on it, for the accessibility tests and the screenshots. Owns: what is made for them
 // to show, and how each is reached.
 import type { Page } from 'playwright-core';
+import type { Script } from '../../functions/adapters/model/script.ts';
 import { until } from './until.ts';
 import type { World } from './world.ts';
 
@@ -20,8 +21,8 @@ const itemsOf = (value: unknown): readonly unknown[] => {
   return Array.isArray(items) ? items : [];
 };
 
-const say = async (world: World, text: string): Promise<Made> => {
-  const body = { agentId: world.agentId, title: text };
+const say = async (world: World, text: string, agentId = world.agentId): Promise<Made> => {
+  const body = { agentId, title: text };
   const conversationId = textOf(
     await world.api('ana', 'POST', '/v1/conversations', body),
     'conversationId',
@@ -51,6 +52,92 @@ const approve = async (world: World, conversationId: string): Promise<void> => {
     kind: 'approve',
     digest: textOf(request, 'digest'),
   });
+};
+
+/** A model that asks people: a question with every kind of field, and a skill. */
+export const sceneScripts: { readonly [name: string]: Script } = {
+  asking: {
+    scenes: [
+      {
+        when: { says: ['skill'] },
+        turns: [
+          {
+            say: 'For this I need a skill.',
+            call: [
+              {
+                name: 'request_skill',
+                arguments: { skill: 'refunding', reason: 'The customer wants the money back.' },
+              },
+            ],
+          },
+          { say: 'Thank you for the answer.' },
+        ],
+      },
+      {
+        when: {},
+        turns: [
+          {
+            say: 'I have to ask first.',
+            call: [
+              {
+                name: 'ask_user',
+                arguments: {
+                  message: 'Which **offer** shall I send?',
+                  form: {
+                    type: 'object',
+                    properties: {
+                      offer: { type: 'string', title: 'Offer', enum: ['small', 'large'] },
+                      extras: {
+                        type: 'array',
+                        title: 'Extras',
+                        items: { type: 'string', enum: ['training', 'support'] },
+                      },
+                      seats: { type: 'integer', title: 'Seats', minimum: 1, default: 12 },
+                      urgent: { type: 'boolean', title: 'Urgent' },
+                      note: { type: 'string', title: 'Note' },
+                    },
+                    required: ['offer'],
+                  },
+                },
+              },
+            ],
+          },
+          { say: 'I was told: {{result.last}}' },
+        ],
+      },
+    ],
+  },
+};
+
+/** An agent that asks; its id. */
+export const askingAgent = async (world: World): Promise<string> => {
+  await world.api('ana', 'POST', '/v1/skills', {
+    name: 'refunding',
+    description: 'How to refund a payment.',
+    instructions: 'Find the payment first. Refund no more than was paid.',
+    tools: [{ name: 'crm_refund' }],
+  });
+  const made = await world.api('ana', 'POST', '/v1/agents', {
+    name: 'Asking assistant',
+    prompt: 'Ask before you act.',
+    model: { provider: 'scripted', script: 'asking' },
+    tools: [],
+    skills: [{ name: 'refunding', grant: 'on_request' }],
+  });
+  return textOf(made, 'agentId');
+};
+
+const routineOf = async (world: World): Promise<string> => {
+  const made = await world.api('ana', 'POST', '/v1/routines', {
+    name: 'Morning round',
+    agentId: world.agentId,
+    message: 'Who is Acme?',
+    schedule: 'cron(30 2 * * ? *)',
+    zone: 'Europe/Paris',
+  });
+  const routineId = textOf(made, 'routineId');
+  await world.api('ana', 'POST', `/v1/routines/${routineId}/run`, {});
+  return routineId;
 };
 
 export interface Scene {
@@ -93,8 +180,19 @@ export const prepareScenes = async (world: World): Promise<readonly Scene[]> => 
   await world.api('ana', 'POST', `/v1/runs/${stopped.runId}/stop`, {});
   await reaches(world, stopped.runId, 'finished');
   const { made: lost, actionId } = await undetermined(world);
+  const agentId = await askingAgent(world);
+  const question = await say(world, 'Send an offer to Acme', agentId);
+  await reaches(world, question.runId, 'waiting');
+  const skill = await say(world, 'This needs a skill', agentId);
+  await reaches(world, skill.runId, 'waiting');
+  const routineId = await routineOf(world);
   return [
     { name: 'new', place: '/new', ready: 'select' },
+    { name: 'thread-question', place: `/c/${question.conversationId}`, ready: '.request form' },
+    { name: 'thread-skill', place: `/c/${skill.conversationId}`, ready: '.request .main' },
+    { name: 'routines', place: '/routines', ready: 'td' },
+    { name: 'routine-new', place: '/routines/new', ready: '.preview ol' },
+    { name: 'routine', place: `/routines/${routineId}`, ready: '.occurrences' },
     { name: 'thread-done', place: `/c/${done.conversationId}`, ready: '.run-end' },
     { name: 'thread-approval', place: `/c/${asked.conversationId}`, ready: '.request .main' },
     { name: 'thread-stopped', place: `/c/${stopped.conversationId}`, ready: '.run-end' },
@@ -107,7 +205,7 @@ export const prepareScenes = async (world: World): Promise<readonly Scene[]> => 
     { name: 'agent', place: `/agents/${world.agentId}`, ready: '.block' },
     { name: 'tools', place: '/tools', ready: 'td' },
     { name: 'tool', place: '/tools/crm_refund/1', ready: '.contract' },
-    { name: 'skills', place: '/skills', ready: '.note, .card' },
+    { name: 'skills', place: '/skills', ready: '.card' },
     { name: 'overview', place: '/overview', ready: '.bar-table' },
     { name: 'settings', place: '/settings', ready: 'input' },
     { name: 'keys', place: '/settings', ready: 'input', afterwards: openKeys },

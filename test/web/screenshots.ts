@@ -3,7 +3,7 @@
 import { mkdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { type Look, openBrowser, openPage } from './browser.ts';
-import { prepareScenes, show } from './scenes.ts';
+import { prepareScenes, sceneScripts, show } from './scenes.ts';
 import { openWorld } from './world.ts';
 
 const looks: { readonly [name: string]: Look } = {
@@ -14,7 +14,7 @@ const looks: { readonly [name: string]: Look } = {
 };
 
 const folder = resolve(process.argv[2] ?? join('.reprise', 'screenshots'));
-const [world, browser] = await Promise.all([openWorld(), openBrowser()]);
+const [world, browser] = await Promise.all([openWorld({ scripts: sceneScripts }), openBrowser()]);
 try {
   const scenes = await prepareScenes(world);
   for (const [name, look] of Object.entries(looks)) {

@@ -91,3 +91,12 @@ test('without a token nothing of the workspace is shown, and a pasted address si
   await page.getByRole('heading', { name: 'Inbox' }).waitFor();
   await context.close();
 });
+
+test('a place with a query is one link: it survives a reload', async () => {
+  const { page, context } = await at('ana', `/agents/${world.agentId}?revision=1`);
+  await page.getByRole('heading', { name: 'Revision 1' }).waitFor();
+  await page.reload();
+  await page.getByRole('heading', { name: 'Revision 1' }).waitFor();
+  expect(new URL(page.url()).hash).toBe(`#/agents/${world.agentId}?revision=1`);
+  await context.close();
+});

@@ -48,7 +48,19 @@ const Settings = ({ of }: { readonly of: Configuration }): ReactNode => {
         </div>
         <div>
           <dt>{words.agents.skills}</dt>
-          <dd>{of.skills.length === 0 ? words.none : of.skills.join(', ')}</dd>
+          <dd>
+            {of.skills.length === 0 ? words.none : null}
+            <ul>
+              {of.skills.map(({ name, version, grant }) => (
+                <li key={name}>
+                  <Link href={`/skills/${name}/${version}`}>{name}</Link>{' '}
+                  <span className="hint">
+                    {words.call.version(version)}, {words.agents.grant[grant]}
+                  </span>
+                </li>
+              ))}
+            </ul>
+          </dd>
         </div>
         <div>
           <dt>{words.agents.stepLimit}</dt>

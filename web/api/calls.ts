@@ -18,8 +18,13 @@ import type {
   Message,
   MessagePosted,
   ObservationBody,
+  OccurrenceView,
   Page,
+  Preview,
+  PreviewBody,
   RequestView,
+  RoutineBody,
+  RoutineView,
   RunView,
   Sheet,
   SkillVersion,
@@ -41,6 +46,7 @@ export const paths = {
   request: (id: string) => at('requests', id),
   agent: (id: string) => at('agents', id),
   tool: (name: string) => at('tools', name),
+  routine: (id: string) => at('routines', id),
 };
 
 export const listConversations = (cursor?: string) =>
@@ -125,3 +131,20 @@ export const listGrants = (agentId: string) =>
   get<Page<GrantView>>(`${paths.agent(agentId)}/grants`);
 export const revokeGrant = (agentId: string, requestId: string) =>
   post<object>(`${at('agents', agentId, 'grants', requestId)}/revoke`, {}, newKey());
+
+export const listRoutines = (cursor?: string) =>
+  get<Page<RoutineView>>(`${v1}/routines?limit=100${after(cursor)}`);
+export const getRoutine = (id: string) => get<RoutineView>(paths.routine(id));
+export const createRoutine = (body: RoutineBody, key: string) =>
+  post<{ routineId: string }>(`${v1}/routines`, body, key);
+export const changeRoutine = (id: string, body: RoutineBody & { rev: number }, key: string) =>
+  post<RoutineView>(paths.routine(id), body, key);
+export const switchRoutine = (id: string, how: 'pause' | 'resume' | 'run') =>
+  post<object>(`${paths.routine(id)}/${how}`, {}, newKey());
+export const deleteRoutine = (id: string) => remove<object>(paths.routine(id));
+export const listOccurrences = (id: string, cursor?: string) =>
+  get<Page<OccurrenceView>>(`${paths.routine(id)}/occurrences?limit=100${after(cursor)}`);
+export const retryOccurrence = (id: string, occurrenceId: string) =>
+  post<object>(`${at('routines', id, 'occurrences', occurrenceId)}/retry`, {}, newKey());
+export const previewSchedule = (body: PreviewBody) =>
+  post<Preview>(`${v1}/routines/preview`, body, newKey());

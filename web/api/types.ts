@@ -4,6 +4,7 @@ import type * as schemas from '../../functions/api/schemas.ts';
 import type * as desk from '../../functions/api/schemas-desk.ts';
 import type * as people from '../../functions/api/schemas-people.ts';
 import type * as requests from '../../functions/api/schemas-requests.ts';
+import type * as routines from '../../functions/api/schemas-routines.ts';
 
 export type { ConversationSummary, RunView, Snapshot } from '../../functions/api/schemas.ts';
 export type { Action, Disposition, Effect } from '../../functions/core/action.ts';
@@ -48,3 +49,8 @@ export type ObservationBody = z.input<typeof desk.ObservationBody>;
 export type InboxItem = z.infer<typeof people.InboxItem>;
 export type InboxSummary = z.infer<typeof people.InboxSummary>;
 export type GrantView = z.infer<typeof people.GrantView>;
+export type RoutineView = z.infer<typeof routines.RoutineView>;
+export type RoutineBody = z.input<typeof routines.RoutineBody>;
+export type OccurrenceView = z.infer<typeof routines.OccurrenceView>;
+export type PreviewBody = z.input<typeof routines.PreviewBody>;
+export type Preview = z.infer<typeof routines.Preview>;

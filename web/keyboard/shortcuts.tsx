@@ -36,6 +36,7 @@ const places = {
   t: ['tools', '/tools'],
   o: ['overview', '/overview'],
   k: ['skills', '/skills'],
+  r: ['routines', '/routines'],
   s: ['settings', '/settings'],
 } as const satisfies { [letter: string]: readonly [keyof Words['nav'], string] };
 const placeOf = (letter: string): string | undefined =>

@@ -8,7 +8,7 @@ import { Loading } from '../parts/notes.tsx';
 import { Plain } from '../parts/plain-text.tsx';
 import { actionShown, Badge } from '../parts/state.tsx';
 import { useWords } from '../words/index.tsx';
-import { ActionFacts, Destination, ResultView, TextOrJson } from './action-parts.tsx';
+import { ActionFacts, Destination, isOurs, ResultView, TextOrJson } from './action-parts.tsx';
 import { JournalOf } from './journal.tsx';
 
 /** Loaded with the first request that somebody sees. */
@@ -16,9 +16,11 @@ const RequestIn = lazy(async () => ({
   default: (await import('../requests/request-in.tsx')).RequestIn,
 }));
 
-/** Not as it should be, so that it is open without being asked. */
+/** Not as it should be, so that it is open without being asked. What only asks a person is shown by its request. */
 export const needsLook = (action: Action): boolean =>
-  action.contradicted ||
+  action.contradicted || (!isOurs(action) && lookedAt(action));
+
+const lookedAt = (action: Action): boolean =>
   (action.requestId !== undefined && action.told === undefined) ||
   action.told?.status === 'error' ||
   action.effect === 'undetermined' ||

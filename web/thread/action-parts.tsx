@@ -33,6 +33,10 @@ export const ActionCopy = ({ action }: { readonly action: Action }): ReactNode =
   );
 };
 
+/** A question or a request for a skill: it goes to people here, not to a tool. */
+export const isOurs = ({ destination }: Pick<Action, 'destination'>): boolean =>
+  destination.provider === 'reprise';
+
 /** Identity and destination, as a list of facts. */
 export const ActionFacts = ({ action }: { readonly action: Action }): ReactNode => {
   const words = useWords();
@@ -49,9 +53,13 @@ export const ActionFacts = ({ action }: { readonly action: Action }): ReactNode 
       <div>
         <dt>{words.call.tool}</dt>
         <dd>
-          <Link href={`/tools/${tool.name}/${tool.version}`}>
-            {tool.name}, {words.call.version(tool.version)}
-          </Link>
+          {isOurs(action) ? (
+            tool.name
+          ) : (
+            <Link href={`/tools/${tool.name}/${tool.version}`}>
+              {tool.name}, {words.call.version(tool.version)}
+            </Link>
+          )}
         </dd>
       </div>
       {reference === undefined ? null : (

@@ -52,6 +52,7 @@ const agents = {
   model: 'Model',
   tools: 'Tools',
   skills: 'Skills',
+  grant: { always: 'granted outright', on_request: 'on request' },
   stepLimit: 'Step limit',
   price: 'Price per million tokens',
   made: 'made',

@@ -1,5 +1,6 @@
 // The page's words in English, and by their type the list that every other language must have.
 import { domain } from './en-domain.ts';
+import { routines } from './en-routines.ts';
 import { screens } from './en-screens.ts';
 import { pluralIn } from './plural.ts';
 
@@ -9,6 +10,7 @@ export const en = {
   language: 'English',
   ...domain,
   ...screens,
+  routines,
   /** A sentence that Reprise stored, as this language shows it. */
   said: (text: string): string => text,
   skip: 'Skip to content',

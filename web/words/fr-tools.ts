@@ -52,6 +52,7 @@ export const definitions: typeof english = {
     model: 'Modèle',
     tools: 'Outils',
     skills: 'Compétences',
+    grant: { always: 'accordée d’emblée', on_request: 'sur demande' },
     stepLimit: 'Limite de pas',
     price: 'Prix par million de jetons',
     made: 'créée',

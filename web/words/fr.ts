@@ -1,6 +1,7 @@
 // The page's words in French. Its type is the English list: a missing word is an error of the compiler.
 import type { Words } from './en.ts';
 import { domain } from './fr-domain.ts';
+import { routines } from './fr-routines.ts';
 import { frenchOf } from './fr-said.ts';
 import { screens } from './fr-screens.ts';
 import { pluralIn } from './plural.ts';
@@ -11,6 +12,7 @@ export const fr: Words = {
   language: 'Français',
   ...domain,
   ...screens,
+  routines,
   said: frenchOf,
   skip: 'Aller au contenu',
   nav: {

@@ -1,0 +1,97 @@
+// A routine's history: every due time with the run it became, or the reason why it became none. Laws: L19.
+import { useMutation, useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { Link } from 'wouter';
+import { cache, keys } from '../api/cache.ts';
+import { listOccurrences, retryOccurrence } from '../api/calls.ts';
+import type { OccurrenceView } from '../api/types.ts';
+import { shortId } from '../parts/copy.tsx';
+import { Loaded, ProblemNote } from '../parts/notes.tsx';
+import { Badge, runShown } from '../parts/state.tsx';
+import { Time } from '../parts/time.tsx';
+import { useWords } from '../words/index.tsx';
+
+const lookMs = 3_000;
+
+const Outcome = ({ of }: { readonly of: OccurrenceView }): ReactNode => {
+  const words = useWords();
+  const { outcome, run } = of;
+  switch (outcome.kind) {
+    case 'fired':
+      return (
+        <>
+          {words.routines.how[outcome.how]}{' '}
+          <Link href={`/c/${outcome.conversationId}`}>{shortId(outcome.runId)}</Link>{' '}
+          {run === undefined ? null : <Badge shown={runShown(run.state, words)} />}
+        </>
+      );
+    case 'skipped':
+      return words.routines.skipped(words.routines.because[outcome.because]);
+    case 'missed':
+      return words.routines.missedOut;
+  }
+};
+
+const Row = ({ of }: { readonly of: OccurrenceView }): ReactNode => {
+  const words = useWords().routines;
+  const { routineId, occurrenceId, dueAt, cause, retryable } = of;
+  const retrying = useMutation({
+    mutationFn: () => retryOccurrence(routineId, occurrenceId),
+    onSettled: () => cache.invalidateQueries({ queryKey: keys.occurrences(routineId) }),
+  });
+  return (
+    <tr>
+      <th scope="row">
+        <Time at={dueAt} exact />
+      </th>
+      <td>{words.causes[cause]}</td>
+      <td>
+        <Outcome of={of} />
+        {retrying.error ? <ProblemNote cause={retrying.error} /> : null}
+      </td>
+      <td>
+        {retryable ? (
+          <button type="button" disabled={retrying.isPending} onClick={() => retrying.mutate()}>
+            {words.retry}
+          </button>
+        ) : null}
+      </td>
+    </tr>
+  );
+};
+
+export const Occurrences = ({ routineId }: { readonly routineId: string }): ReactNode => {
+  const words = useWords().routines;
+  const asked = useQuery({
+    queryKey: keys.occurrences(routineId),
+    queryFn: async () => (await listOccurrences(routineId)).items,
+    refetchInterval: lookMs,
+  });
+  return (
+    <Loaded asked={asked}>
+      {(occurrences) =>
+        occurrences.length === 0 ? (
+          <p className="hint">{words.historyEmpty}</p>
+        ) : (
+          <div className="scroll-x">
+            <table className="occurrences">
+              <thead>
+                <tr>
+                  <th scope="col">{words.due}</th>
+                  <th scope="col">{words.cause}</th>
+                  <th scope="col">{words.outcome}</th>
+                  <td />
+                </tr>
+              </thead>
+              <tbody>
+                {occurrences.map((one) => (
+                  <Row key={one.occurrenceId} of={one} />
+                ))}
+              </tbody>
+            </table>
+          </div>
+        )
+      }
+    </Loaded>
+  );
+};
