@@ -143,7 +143,7 @@ export const functions: { readonly [Name in FunctionName]: FunctionEntry } = {
       Ledger: ['read', 'write'],
       Registry: ['read'],
     },
-    ledgerWritePrefixes: ['ACT#'],
+    ledgerWritePrefixes: ['ACT#', 'OBS#', 'LIKE#'],
   },
   publish: {
     module: 'functions/events/publish.ts',
@@ -181,7 +181,7 @@ export const functions: { readonly [Name in FunctionName]: FunctionEntry } = {
       Ledger: ['read', 'write'],
       Registry: ['read'],
     },
-    ledgerWritePrefixes: ['ACT#'],
+    ledgerWritePrefixes: ['ACT#', 'OBS#', 'LIKE#'],
   },
   verify: {
     module: 'functions/recover/verify.ts',

@@ -1,0 +1,72 @@
+// What a function's changes write, held against what its role may write: IAM refuses a whole transaction for one item.
+// Laws: L3 (only Perform writes attempts), L11 (a run that may not be ended blocks its conversation for ever).
+import { expect, test } from 'vitest';
+import { operationsFor, type TableNames } from '../../functions/adapters/dynamodb/writes.ts';
+import type { Change } from '../../functions/core/change.ts';
+import { finishRun } from '../../functions/core/finish.ts';
+import { RequestId, RunId } from '../../functions/core/ids.ts';
+import { type FunctionName, functions, tableNames } from '../../functions/manifest.ts';
+import { isGranted, type TableAction, tableGrantsOf } from '../../functions/table-rights.ts';
+import { anAction, at, startMs } from '../core/parts.ts';
+import { aConversation, agent, aRun, conversationId, idOf, runId } from './parts.ts';
+
+const tables = Object.fromEntries(tableNames.map((name) => [name, name])) as TableNames;
+
+const namedIn = (change: Change): readonly [TableAction, string, string][] =>
+  change.writes
+    .flatMap((write) => operationsFor(tables, write, 'change'))
+    .map(({ operation }) => {
+      const { Put, Update, ConditionCheck } = operation;
+      const table = (Put ?? Update ?? ConditionCheck)?.TableName ?? '';
+      const key = Put?.Item?.pk?.S ?? (Update ?? ConditionCheck)?.Key?.pk?.S ?? '';
+      const action = Put ? 'PutItem' : Update ? 'UpdateItem' : 'ConditionCheckItem';
+      return [action, table, key];
+    });
+
+const refusedBy = (name: FunctionName, change: Change): string[] => {
+  const grants = tableGrantsOf(functions[name]);
+  return namedIn(change).flatMap(([action, table, key]) => {
+    const known = tableNames.find((one) => one === table);
+    return known && isGranted(grants, action, known, key) ? [] : [`${action} ${table} ${key}`];
+  });
+};
+
+const askedId = RequestId.parse(idOf('req', 1));
+
+test('a run may end while a tool’s question is open: Finish, the sweep and the status event may write all of it', () => {
+  const action = anAction({ attempts: 1, head: 3, effect: 'in_progress', requestId: askedId });
+  const finished = finishRun({
+    conversation: aConversation(),
+    run: aRun(),
+    pending: [],
+    requests: [
+      {
+        rev: 1,
+        item: {
+          schema: 1,
+          workspace: 'acme',
+          requestId: askedId,
+          conversationId,
+          runId,
+          actionId: action.actionId,
+          openedAt: at(startMs),
+          on: 'question',
+          message: 'Which one?',
+          form: { type: 'object', properties: {} },
+          onExpiry: 'continue',
+          asked: { parts: {} },
+        },
+      },
+    ],
+    actions: [{ item: action, rev: 1 }],
+    agent,
+    reason: 'failed',
+    detail: undefined,
+    nextRunId: RunId.parse(idOf('run', 1)),
+    nowIso: at(startMs),
+  });
+  if (finished.kind !== 'change') throw new Error('The run does not end.');
+  expect(namedIn(finished.change).some(([, , key]) => key.startsWith('LIKE#'))).toBe(true);
+  for (const name of ['finish', 'execution-ended', 'sweep'] as const)
+    expect([name, refusedBy(name, finished.change)]).toEqual([name, []]);
+});
