@@ -30,6 +30,8 @@ export interface Counts {
   readonly steps: number;
   /** By step number, from 1. */
   readonly byStep: readonly StepCounts[];
+  /** Steps at which the run went on in a new execution: what that took is in their counts. */
+  readonly continuedAt: readonly number[];
   /** The publisher's and the streamed texts', of the whole run. */
   readonly apart: { readonly publisherWriteCalls: number; readonly deltaWriteCalls: number };
 }
@@ -51,7 +53,9 @@ const historyPage = z.object({
       id: z.number(),
       type: z.string(),
       stateEnteredEventDetails: z.looseObject({ name: z.string() }).optional(),
-      taskScheduledEventDetails: z.looseObject({ resourceType: z.string() }).optional(),
+      taskScheduledEventDetails: z
+        .looseObject({ resourceType: z.string(), resource: z.string(), parameters: z.string() })
+        .optional(),
     }),
   ),
 });
@@ -79,15 +83,30 @@ const historyOf = async (handle: Handle, executionArn: string): Promise<HistoryE
 const isTableCall = (event: HistoryEvent): boolean =>
   event.taskScheduledEventDetails?.resourceType.includes('dynamodb') === true;
 
+const isRead = (event: HistoryEvent): boolean =>
+  event.taskScheduledEventDetails?.resource.startsWith('getItem') === true;
+
+const thinkCall = z.object({ Payload: z.object({ step: z.number() }) });
+
+/** The last stored step when this execution first thought. */
+const stepBefore = (events: readonly HistoryEvent[]): number => {
+  for (const { taskScheduledEventDetails: details } of events) {
+    const call = details && thinkCall.safeParse(JSON.parse(details.parameters));
+    if (call?.success) return call.data.Payload.step;
+  }
+  return 0;
+};
+
 /** Events from one Think's entry to the next one's belong to one step. Retries are transitions too. */
 const addHistory = (byStep: StepCounts[], events: readonly HistoryEvent[]): void => {
-  let step = 0;
+  const before = stepBefore(events);
+  let step = before;
   let scheduled = 0;
   let entered = 0;
   for (const event of events) {
     const isEntry = event.type.endsWith('StateEntered');
     if (isEntry && event.stateEnteredEventDetails?.name === 'Think') step += 1;
-    const counts = byStep[step - 1];
+    const counts = step === before ? undefined : byStep[step - 1];
     if (counts === undefined) continue;
     counts.historyEvents += 1;
     if (isEntry) counts.transitions += 1;
@@ -97,7 +116,7 @@ const addHistory = (byStep: StepCounts[], events: readonly HistoryEvent[]): void
       counts.transitions += 1;
       entered = scheduled;
     }
-    if (isTableCall(event)) counts.writeCalls += 1;
+    if (isTableCall(event)) counts[isRead(event) ? 'readCalls' : 'writeCalls'] += 1;
   }
 };
 
@@ -107,6 +126,7 @@ const thinking = z.object({ step: z.number() });
 export const countRun = async (steps: number): Promise<Counts> => {
   const byStep = Array.from({ length: steps }, nothing);
   const apart = { publisherWriteCalls: 0, deltaWriteCalls: 0 };
+  const continuedAt: number[] = [];
   let now: StepCounts | undefined;
   const add = (name: WatchedName, call: TableCall): void => {
     if (name === 'publish') apart.publisherWriteCalls += call.kind === 'write' ? 1 : 0;
@@ -121,6 +141,7 @@ export const countRun = async (steps: number): Promise<Counts> => {
   const rig = await openRig({
     invoked: (name, input) => {
       if (name === 'think') now = byStep[thinking.parse(input).step];
+      if (name === 'park' && now !== undefined) continuedAt.push(byStep.indexOf(now) + 1);
       if (name !== 'publish' && now !== undefined) now.lambdaInvocations += 1;
     },
     called: add,
@@ -135,15 +156,23 @@ export const countRun = async (steps: number): Promise<Counts> => {
       .parse((await handle('ListExecutions', { stateMachineArn: machineArns.run })).body);
     for (const { executionArn } of executions.toReversed())
       addHistory(byStep, await historyOf(handle, executionArn));
-    return { steps, byStep, apart };
+    return { steps, byStep, continuedAt, apart };
   } finally {
     await rig.close();
   }
 };
 
-/** The first step, which also takes the message and loads the agent, is left out. */
-const mean = ({ byStep }: Counts, of: keyof StepCounts): number =>
-  byStep.slice(1).reduce((sum, step) => sum + step[of], 0) / (byStep.length - 1);
+/**
+ * Steps that are nothing but a model call and a tool call: without the first, which also takes the message and loads the
+ * agent, and without those at which the run changed its execution.
+ */
+export const plainSteps = ({ byStep, continuedAt }: Counts): readonly StepCounts[] =>
+  byStep.filter((_, index) => index > 0 && !continuedAt.includes(index + 1));
+
+const mean = (counts: Counts, of: keyof StepCounts): number => {
+  const steps = plainSteps(counts);
+  return steps.reduce((sum, step) => sum + step[of], 0) / steps.length;
+};
 
 /** The last step over the third. */
 const growth = ({ byStep }: Counts, of: keyof StepCounts): number =>
@@ -160,6 +189,8 @@ export const summaryOf = (counts: Counts) => ({
   dynamodbReadCallsPerStep: rounded(mean(counts, 'readCalls')),
   lambdaInvocationsPerStep: rounded(mean(counts, 'lambdaInvocations')),
   bytesWrittenPerStep: Math.round(mean(counts, 'bytesWritten')),
+  /** How often the run went on in a new execution; those steps are left out above. */
+  continuations: counts.continuedAt.length,
   growth: rounded(growth(counts, 'writeCalls')),
   growthItemsWritten: rounded(growth(counts, 'itemsWritten')),
   growthReads: rounded(growth(counts, 'readCalls')),

@@ -54,9 +54,7 @@ const bundleRows = ({ bundleKb, coldImportMs }: BundleNumbers): string[] =>
   Object.keys(bundleKb).map((name) => row(name, bundleKb[name] ?? 0, `${coldImportMs[name]} ms`));
 
 const print = (counts: CountsSummary, times: Times, bundles: BundleNumbers): void => {
-  say(
-    `Counts of one run of ${counts.steps} steps, one writing tool call each; per step from the second on`,
-  );
+  say(`Counts of one run of ${counts.steps} steps, one writing tool call each`);
   say(countRows(counts).join('\n'));
   say('\nTimes, SQLite at synchronous FULL; medians of interleaved rounds');
   say(timeRows(times).join('\n'));
