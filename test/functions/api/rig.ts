@@ -29,6 +29,7 @@ export const people = {
   ben: caller('ben', 'Ben', 'member'),
   vera: caller('vera', 'Vera', 'viewer'),
   rob: caller('rob', 'Rob', 'approver recoverer'),
+  abe: caller('abe', 'Abe', 'approver'),
   robot: { ...caller('robot', 'Robot', 'member approver'), kind: 'machine' as const },
   watcher: { ...caller('watcher', 'Watcher', 'recoverer'), kind: 'machine' as const },
   sly: caller('sly', '=HYPERLINK("http://x")', 'recoverer'),
