@@ -203,5 +203,16 @@ export type Milestone = (typeof milestones)[number];
 export const isAuthorised = ({ authorised, attempts, head }: Action): boolean =>
   authorised.attempt > attempts && authorised.head === head;
 
+/**
+ * A recovery may send the authorised attempt. Not what an answer authorised: the run sends that, with the answer. Nor what a
+ * verdict authorised before the agent was told that nothing was done.
+ */
+export const isRecoverysToSend = (action: Action): boolean => {
+  if (!isAuthorised(action)) return false;
+  const { by } = action.authorised.authorisation;
+  const denied = action.effect === 'not_performed' && action.told !== undefined;
+  return by !== 'answer' && !(by === 'verdict' && denied);
+};
+
 /** The action after its recovery is over. */
 export const recovered = ({ recovering: _over, ...action }: Action): Action => action;

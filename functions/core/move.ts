@@ -1,7 +1,7 @@
 // What Perform may do with an action now: a pure, total function of what is stored and the time.
 // Owns: that decision. Laws: L3 (only the opener sends; everybody else looks, and only after the deadline plus skew),
 // L4 (after engaged: settle, look again, or a recorded authorisation), L7 (stop and claims are checked again at engage).
-import { type Action, isAuthorised, type Told } from './action.ts';
+import { type Action, isAuthorised, isRecoverysToSend, type Told } from './action.ts';
 import { skewMs } from './limits.ts';
 import type { PersonRequest } from './request.ts';
 import { isEnded, type Run, stopRequested } from './run.ts';
@@ -44,15 +44,17 @@ const whenSent = (
   }
   if (by === 'run' && (stopRequested(run) || isEnded(run)))
     return { move: 'tell', told: toldEffect(action, 'The run was stopped.') };
+  // Once a recovery is open, its verdict is what the run waits for, also of an attempt that an answer had authorised.
+  const recovery = request?.on === 'recovery' && request.decision === undefined;
+  if (by === 'run' && recovery) return { move: 'await', request };
   const answered = action.authorised.authorisation.by === 'answer';
-  if (answered && action.authorised.attempt > action.attempts)
+  if (by === 'run' && answered && isAuthorised(action))
     return { move: 'engage', attempt: action.authorised.attempt };
   if (request?.on === 'question' && request.decision === undefined) return awaitOf(request, nowMs);
   // A repeat is the recovery's to send: the run only waits for what comes of it.
-  if (by === 'recover' && isAuthorised(action))
+  if (by === 'recover' && isRecoverysToSend(action))
     return { move: 'engage', attempt: action.authorised.attempt };
-  if (request && request.on === 'recovery' && request.decision === undefined)
-    return { move: 'await', request };
+  if (recovery) return { move: 'await', request };
   return { move: 'recover' };
 };
 
@@ -63,7 +65,7 @@ export const moveFor = (
   nowMs: number,
   by: 'run' | 'recover' = 'run',
 ): Move => {
-  const repeats = by === 'recover' && isAuthorised(action);
+  const repeats = by === 'recover' && isRecoverysToSend(action);
   if (action.told !== undefined && !repeats) return { move: 'done' };
   if (action.attempts > 0) return whenSent(action, run, request, nowMs, by);
   const reissued = by === 'recover' && action.reissueOf !== undefined;

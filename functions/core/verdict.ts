@@ -1,7 +1,7 @@
 // What an unsettled action needs next: a pure, total function of everything that is known and the time.
 // Owns: the order of DESIGN.md section 7, points 1 to 7, each answer with its reason. It decides; Verify carries out.
 // Laws: L1, L3, L4, L6, L8, L9, L10 (a claim stops every automatic attempt), L21.
-import { type Action, actionDigest, isAuthorised } from './action.ts';
+import { type Action, actionDigest, isAuthorised, isRecoverysToSend } from './action.ts';
 import type { Contract } from './contract.ts';
 import type { Attempt, AttemptEnd, Observation } from './evidence.ts';
 import { attemptsMax, lookUpTriesMax, skewMs } from './limits.ts';
@@ -179,7 +179,11 @@ const retryPauseMs = (attempts: number): number => 1_000 * 4 ** (attempts - 1);
 const whenDisproved = (at: Case): Verdict => {
   const { kind, seen } = disproofOf(at);
   const because = seen?.because ?? 'Every attempt is disproved.';
-  if (kind === 'answer') return { verdict: 'tell', because };
+  if (kind === 'answer') {
+    // A tool that asked and was answered, and whose next attempt may not open any more: the agent is told why.
+    const gone = isAuthorised(at.action) ? againstAnotherAttempt(at) : undefined;
+    return { verdict: 'tell', because: gone === undefined ? because : `${because} ${gone}` };
+  }
   const verified = at.pinned.verification !== undefined && at.current.verification !== undefined;
   if (kind !== 'not_transmitted' && !verified) return { verdict: 'tell', because };
   const against = againstAnotherAttempt(at);
@@ -236,7 +240,7 @@ const beforeEffect = (at: Case): Verdict | undefined => {
       verdict: 'person',
       because: 'The evidence disagrees: is it the same system, the same action?',
     };
-  if (isAuthorised(action)) {
+  if (isRecoverysToSend(action)) {
     const against = againstAuthorised(at);
     if (against === undefined)
       return { verdict: 'perform', because: 'The next attempt is authorised.' };

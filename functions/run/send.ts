@@ -3,157 +3,20 @@
 // L20. After engage nothing throws: what cannot be written down stays engaged, and the next look closes it.
 import type { Action } from '../core/action.ts';
 import { continuationOf } from '../core/answer-question.ts';
-import { ask } from '../core/ask.ts';
-import { approvedLikeness, engage } from '../core/engage.ts';
+import { engage } from '../core/engage.ts';
 import { Defect } from '../core/errors.ts';
 import { findingOf } from '../core/finding.ts';
-import { type ActionId, RequestId, referenceOf } from '../core/ids.ts';
-import { skewMs } from '../core/limits.ts';
-import { callPerson } from '../core/recovery.ts';
+import { referenceOf } from '../core/ids.ts';
 import type { Finding } from '../core/settle.ts';
-import { tell } from '../core/tell.ts';
-import { toldDigestChanged, toldMandateGone } from '../core/told.ts';
 import type { ToolVersion } from '../core/tool.ts';
 import type { ToolReport } from '../ports/tool.ts';
-import { nowIso, type PerformWorld } from '../wiring/perform.ts';
+import type { PerformWorld } from '../wiring/perform.ts';
+import { askAboutTwin, mustAsk, type NotOpened, refuse, whenRefused } from './not-opened.ts';
 import { resultFrom } from './result.ts';
 import { settleAttempt } from './settle-attempt.ts';
 import { type Stand, standAgain } from './stand.ts';
 
-export type Engaged =
-  | { readonly kind: 'opened'; readonly stand: Stand }
-  /** Something else must happen first; look again. */
-  | { readonly kind: 'look-again' }
-  /** A person at the recovery desk has to say more. */
-  | { readonly kind: 'person' }
-  | { readonly kind: 'wait'; readonly untilMs: number };
-
-/** A claim is held by a person: nobody else opens an attempt. */
-const claimPauseMs = 30_000;
-
-const refuse = async (world: PerformWorld, stand: Stand, because: string): Promise<void> => {
-  const { item } = stand.action;
-  // Something was sent before: what is known of that stands, and the verdict says what follows (L1, L4).
-  if (item.attempts > 0) return;
-  const told = because === '' ? toldDigestChanged(item) : toldMandateGone(item, because);
-  const never = { kind: 'refused' as const, because: told.text };
-  await world.store.commit(
-    tell({
-      conversation: stand.conversation,
-      action: stand.action,
-      told,
-      never,
-      nowIso: nowIso(world.clock),
-    }),
-  );
-};
-
-const holdersOf = async (world: PerformWorld, stand: Stand, guard: string) => {
-  const { item } = stand.action;
-  if (guard === 'likeness') {
-    const marker = await world.store.likeness(item.workspace, item.likeDigest);
-    const holders = new Set([...(item.alike ?? []), ...(marker?.holders ?? [])]);
-    return { rev: marker?.rev ?? '', holders: [...holders] };
-  }
-  const runId = stand.run.item.unlikeRun;
-  const twin = runId && (await world.store.runLikeness(runId, item.likeDigest));
-  return { rev: `run:${runId ?? ''}`, holders: twin ? [twin] : [] };
-};
-
-/** L20: once found, always asked, whatever becomes of the twin while it is waited for. */
-const remember = async (
-  world: PerformWorld,
-  { action, conversation }: Stand,
-  found: readonly ActionId[],
-): Promise<void> => {
-  if (action.item.attempts > 0 || action.item.alike !== undefined) return;
-  await world.store.commit({
-    conversation,
-    events: [],
-    writes: [
-      {
-        do: 'replace',
-        kind: 'action',
-        item: { ...action.item, alike: [...found] },
-        rev: action.rev,
-      },
-    ],
-  });
-};
-
-/** A look-alike was found while it was in flight, and nobody has approved with both on view. */
-const mustAsk = ({ action, request }: Stand): boolean =>
-  action.item.alike !== undefined &&
-  action.item.attempts === 0 &&
-  approvedLikeness({ action, approval: request?.item }) === undefined;
-
-/** In mid-recovery the desk shows both: whoever decides to repeat has seen the marker. */
-const callToDesk = async (world: PerformWorld, stand: Stand): Promise<Engaged> => {
-  const recovery = stand.request?.item.on === 'recovery' ? stand.request : undefined;
-  const because = 'Another action that looks alike is under way or undetermined.';
-  const change = callPerson({ ...stand, recovery, claim: undefined }, because, nowIso(world.clock));
-  if (change) await world.store.commit(change);
-  return { kind: 'person' };
-};
-
-/** A look-alike was found: a twin still in flight is waited for, then a person is asked with both on view (L20). */
-const askAboutTwin = async (
-  world: PerformWorld,
-  stand: Stand,
-  tool: ToolVersion,
-  guard: string,
-): Promise<Engaged> => {
-  const likeness = await holdersOf(world, stand, guard);
-  const twins = await world.store.read({ actions: likeness.holders });
-  const untilMs = Math.max(
-    0,
-    ...twins.actions.map(({ item }) => (item.engaged ? item.engaged.deadlineAtMs + skewMs : 0)),
-  );
-  if (untilMs > world.clock.now()) {
-    await remember(world, stand, likeness.holders);
-    return { kind: 'wait', untilMs };
-  }
-  if (stand.action.item.attempts > 0) return callToDesk(world, stand);
-  const { policy } = tool.registration.contract;
-  const asked = ask({
-    ...stand,
-    requestId: RequestId.parse(`req_${world.minter.suffix()}`),
-    role: policy.role,
-    expiryMs: policy.expiryMs,
-    likeness,
-    nowIso: nowIso(world.clock),
-  });
-  await world.store.commit(asked.change);
-  return { kind: 'look-again' };
-};
-
-const whenRefused = async (
-  world: PerformWorld,
-  stand: Stand,
-  tool: ToolVersion,
-  guard: string,
-): Promise<Engaged> => {
-  switch (guard) {
-    case 'likeness':
-    case 'unlike-last-run':
-      return askAboutTwin(world, stand, tool, guard);
-    case 'mandate-stands':
-      await refuse(world, stand, 'The permission to use this tool was revoked.');
-      return { kind: 'look-again' };
-    case 'grant-stands':
-    case 'approval-stands':
-      await refuse(world, stand, 'The approval has expired or was revoked.');
-      return { kind: 'look-again' };
-    case 'not-barred':
-      await refuse(world, stand, 'The tool is barred.');
-      return { kind: 'look-again' };
-    case 'no-claim':
-      return { kind: 'wait', untilMs: world.clock.now() + claimPauseMs };
-    // run-may-act: the run was stopped, ended, or a newer segment took over; the next look says which.
-    default:
-      return { kind: 'look-again' };
-  }
-};
+export type Engaged = { readonly kind: 'opened'; readonly stand: Stand } | NotOpened;
 
 /** Opens attempt n, or says why not. */
 export const openAttempt = async (
@@ -187,7 +50,7 @@ export const openAttempt = async (
         nowIso: new Date(nowMs).toISOString(),
       });
       if (engagement.kind === 'digest_changed') {
-        await refuse(world, now, '');
+        await refuse(world, now, tool, '');
         return { kind: 'answer', answer: { kind: 'look-again' } };
       }
       if (engagement.kind === 'superseded')
