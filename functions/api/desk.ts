@@ -1,8 +1,10 @@
 // Brings together what a decision about an action is made on: contracts, evidence, mandate, claim; and says which decisions a
 // person may take, each refusal with its reason, fact and date. Owns: those reads, and the words beside core's rules.
 import type { Action } from '../core/action.ts';
+import { askUser, requestSkill } from '../core/ask-user.ts';
 import { type DeskCase, decisionKinds, type Forbidden, permissionFor } from '../core/desk.ts';
 import { Defect } from '../core/errors.ts';
+import type { ToolVersion } from '../core/tool.ts';
 import type { Journal, Leave } from '../ports/store.ts';
 import type { ApiWorld } from '../wiring/api.ts';
 import type { Caller } from './identity.ts';
@@ -17,6 +19,10 @@ export interface Desk {
   readonly leave: Leave;
 }
 
+/** The tools that Reprise itself provides are in no registry. */
+const ourOwn = (name: string): ToolVersion | undefined =>
+  [askUser, requestSkill].find(({ registration }) => registration.name === name);
+
 export const deskFor = async (world: ApiWorld, caller: Caller, action: Action): Promise<Desk> => {
   const { store, registry, clock } = world;
   const { name, version } = action.tool;
@@ -26,15 +32,16 @@ export const deskFor = async (world: ApiWorld, caller: Caller, action: Action): 
     registry.tool(action.workspace, name, version),
     registry.newestTool(action.workspace, name),
   ]);
-  if (pinned === undefined)
+  const tool = pinned ?? ourOwn(name);
+  if (tool === undefined)
     throw new Defect(`Version ${version} of the tool ${name} of ${action.actionId} is missing.`);
   return {
     journal,
     leave,
     desk: {
       action,
-      pinned: pinned.registration.contract,
-      current: (newest ?? pinned).registration.contract,
+      pinned: tool.registration.contract,
+      current: (newest ?? tool).registration.contract,
       attempts: journal.attempts,
       observations: journal.observations,
       claim: leave.claim?.item,

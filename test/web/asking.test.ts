@@ -42,6 +42,9 @@ test('a question is answered in its own form, with its defaults, once', async ()
   expect(told).toContain('large');
   expect(told).toContain('support');
   await page.getByText(/Question: answered by Ana/).waitFor();
+  await page.getByRole('article').getByText('ask_user').click();
+  await page.getByRole('link', { name: 'Action page' }).click();
+  await page.getByRole('heading', { name: 'ask_user' }).waitFor();
   expect(trouble).toEqual([]);
   await context.close();
 });

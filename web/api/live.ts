@@ -2,7 +2,7 @@
 // Owns: gathering what arrives, so that five hundred events a second cost a few reads and renders.
 import { afterEvent, type LiveText } from '../../functions/core/live-text.ts';
 import { type Store, storeOf } from '../store.ts';
-import { cache, keys, putActions, putRun, readActions } from './cache.ts';
+import { type Actions, cache, keys, putActions, putRun, readActions } from './cache.ts';
 import * as calls from './calls.ts';
 import { type Connection, followEvents } from './stream.ts';
 import type { EventBody, Snapshot, StoredEvent } from './types.ts';
@@ -58,29 +58,29 @@ const note = (changed: Changed, body: EventBody): void => {
 /** Above so many changed actions of a run they are read as a list. */
 const singlyMax = 4;
 
-const refreshActions = async (runId: string, ids: readonly string[]): Promise<void> => {
-  if (ids.length > singlyMax) {
-    const steps = ids.map(
-      (id) =>
-        cache.getQueryData<Awaited<ReturnType<typeof readActions>>>(keys.runActions(runId))?.get(id)
-          ?.step,
-    );
-    const first = steps.includes(undefined) ? 0 : Math.min(...steps.map(Number));
-    putActions(runId, [...(await readActions(runId, first)).values()]);
-    for (const id of ids) void cache.invalidateQueries({ queryKey: keys.action(id) });
-    return;
-  }
-  await Promise.all(
-    ids.map(async (id) => {
-      const view = await calls.getAction(id);
-      cache.setQueryData(keys.action(id), view);
-      putActions(runId, [view.action]);
-      void cache.invalidateQueries({ queryKey: keys.result(id) });
-    }),
-  );
+const readOne = async (runId: string, id: string): Promise<void> => {
+  const view = await calls.getAction(id);
+  cache.setQueryData(keys.action(id), view);
+  putActions(runId, [view.action]);
+  void cache.invalidateQueries({ queryKey: keys.result(id) });
 };
 
-const refresh = async (id: string, changed: Changed): Promise<void> => {
+const readList = async (runId: string, ids: readonly string[]): Promise<void> => {
+  const known = cache.getQueryData<Actions>(keys.runActions(runId));
+  const steps = ids.map((id) => known?.get(id)?.step);
+  const first = steps.includes(undefined) ? 0 : Math.min(...steps.map(Number));
+  putActions(runId, [...(await readActions(runId, first)).values()]);
+  for (const id of ids) void cache.invalidateQueries({ queryKey: keys.action(id) });
+};
+
+const refreshActions = async (runId: string, ids: readonly string[]): Promise<void> => {
+  if (ids.length > singlyMax) return readList(runId, ids);
+  const read = await Promise.allSettled(ids.map((id) => readOne(runId, id)));
+  if (read.some(({ status }) => status === 'rejected')) await readList(runId, ids);
+};
+
+/** True when everything that changed was read. */
+const refresh = async (id: string, changed: Changed): Promise<boolean> => {
   const again = (queryKey: readonly unknown[]) => cache.invalidateQueries({ queryKey });
   const work: Promise<unknown>[] = [];
   if (changed.everything)
@@ -104,7 +104,8 @@ const refresh = async (id: string, changed: Changed): Promise<void> => {
     work.push(again(keys.conversations));
     work.push(again(keys.summary));
   }
-  await Promise.allSettled(work);
+  const read = await Promise.allSettled(work);
+  return read.every(({ status }) => status === 'fulfilled');
 };
 
 const fromSnapshot = ({ run, steps }: Snapshot): ReadonlyMap<string, LiveText> =>
@@ -131,6 +132,8 @@ const withEvents = (before: Live, events: readonly StoredEvent[]): Live => {
 /** Events are shown this often; what they changed is read at most every `readMs`. */
 const showMs = 33;
 const readMs = 120;
+const failedMs = 2_000;
+const failuresMax = 5;
 
 class LiveConversation {
   readonly state: Store<Live> = storeOf(noLive);
@@ -141,6 +144,7 @@ class LiveConversation {
   private showTimer: number | undefined;
   private reading = false;
   private followers = 0;
+  private failures = 0;
 
   constructor(id: string) {
     this.id = id;
@@ -159,8 +163,11 @@ class LiveConversation {
     while (!this.leaving.signal.aborted) {
       const changed = this.changed;
       this.changed = nothing();
-      await refresh(this.id, changed);
-      await new Promise((resolve) => setTimeout(resolve, readMs));
+      const whole = await refresh(this.id, changed);
+      this.failures = whole ? 0 : this.failures + 1;
+      // What could not be read is read anew, all of it, a few times; after that the person's own reload is left.
+      if (!whole && this.failures <= failuresMax) this.changed.everything = true;
+      await new Promise((resolve) => setTimeout(resolve, whole ? readMs : failedMs));
       const { messages, requests, everything, runs, steps, actions } = this.changed;
       const more = runs.size + steps.size + actions.size > 0;
       if (!messages && !requests && !everything && !more) break;
