@@ -5,6 +5,7 @@ import type { Change, PutWrite, ReplaceWrite, Versioned } from './change.ts';
 import type { Author, Conversation } from './conversation.ts';
 import { queuedMax } from './conversation.ts';
 import type { EventBody } from './event.ts';
+import type { RunId } from './ids.ts';
 import { postMessage } from './post-message.ts';
 import { queueMessage } from './queue-message.ts';
 import {
@@ -114,18 +115,24 @@ const say = (firing: Firing, how: 'post' | 'queue'): Said => {
   const { conversationId } = conversation.item;
   const message = { messageId, text: routine.message, author: routineAuthor(routine) };
   const nowIso = new Date(nowMs).toISOString();
-  const fired = { kind: 'fired', conversationId, messageId } as const;
+  const fired = (by: 'started' | 'steered' | 'queued', inRun: RunId): OccurrenceOutcome => ({
+    kind: 'fired',
+    how: by,
+    conversationId,
+    messageId,
+    runId: inRun,
+  });
   if (how === 'queue') {
     const { occurrenceId } = wanted;
     const change = queueMessage({ conversation, message, runId, occurrenceId, nowIso });
-    return { change, outcome: { ...fired, how: 'queued', runId } };
+    return { change, outcome: fired('queued', runId) };
   }
   const posted = postMessage({ conversation, agent, message, runId, nowIso });
   if (posted.kind === 'refused') return 'refused';
   const started = posted.fate === 'started';
   return {
     change: posted.change,
-    outcome: { ...fired, how: started ? 'started' : 'steered', runId: posted.runId },
+    outcome: fired(started ? 'started' : 'steered', posted.runId),
   };
 };
 

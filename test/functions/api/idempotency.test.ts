@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { apiRoutes } from '../../../functions/api/app.ts';
 import { claimIt, evidence } from './desk-cases.ts';
 import { openRig, people, type Request, type Rig } from './rig.ts';
+import { routinePosts } from './routine-cases.ts';
 import {
   agentConfiguration,
   askApproval,
@@ -24,6 +25,7 @@ afterEach(() => rig.close());
 
 /** Makes one valid POST of each operation. */
 const posts: { readonly [operationId: string]: () => Promise<Request> } = {
+  ...routinePosts(() => ({ rig, begun })),
   createAgent: async () => ({ path: '/v1/agents', body: agentConfiguration }),
   reviseAgent: async () => ({
     path: `/v1/agents/${begun.agentId}/revisions`,
@@ -120,8 +122,14 @@ describe.each(operations)('%s', (operationId) => {
     const events = await eventNumber();
     const reply = await rig.call({ ...request, as: 'stranger' });
     // Without an id in the address it is the stranger's own workspace that is written to, or the body that names the id.
-    const own = ['createAgent', 'registerTool', 'createConversation'].includes(operationId);
-    expect(reply.status).toBe(own ? (operationId === 'registerTool' ? 201 : 422) : 404);
+    const own: { readonly [id: string]: number } = {
+      createAgent: 422,
+      registerTool: 201,
+      createConversation: 422,
+      createRoutine: 422,
+      previewSchedule: 200,
+    };
+    expect(reply.status).toBe(own[operationId] ?? 404);
     expect(await eventNumber()).toBe(events);
   });
 

@@ -1,6 +1,8 @@
 // One request for each row of docs/problems.md that is about routines.
+import { RunId } from '../../../functions/core/ids.ts';
 import type { Case } from './problem-cases.ts';
-import type { Rig } from './rig.ts';
+import type { Request, Rig } from './rig.ts';
+import { type Begun, endRun } from './story.ts';
 
 export const routineOf = (agentId: string) => ({
   name: 'Morning report',
@@ -49,3 +51,40 @@ export const routineCases: readonly Case[] = [
     },
   },
 ];
+
+/** One valid POST of each operation on routines. */
+export const routinePosts = (
+  ground: () => { readonly rig: Rig; readonly begun: Begun },
+): { readonly [operationId: string]: () => Promise<Request> } => {
+  const made = async (what: string, body: object = {}): Promise<Request> => {
+    const { rig, begun } = ground();
+    return { path: `/v1/routines/${await makeRoutine(rig, begun.agentId)}${what}`, body };
+  };
+  return {
+    createRoutine: async () => ({
+      path: '/v1/routines',
+      body: routineOf(ground().begun.agentId),
+    }),
+    previewSchedule: async () => ({
+      path: '/v1/routines/preview',
+      body: { schedule: 'cron(0 8 1 1 ? *)', zone: 'UTC' },
+    }),
+    changeRoutine: () =>
+      made('', { ...routineOf(ground().begun.agentId), message: 'Briefly.', rev: 1 }),
+    pauseRoutine: () => made('/pause'),
+    resumeRoutine: async () => {
+      const request = await made('/resume');
+      await post(ground().rig, request.path.replace('/resume', '/pause'));
+      return request;
+    },
+    runRoutine: () => made('/run'),
+    retryOccurrence: async () => {
+      const { rig } = ground();
+      const { path } = await made('');
+      const { body } = await post(rig, `${path}/run`);
+      const { runId } = body.run as { runId: string };
+      await endRun(rig, RunId.parse(runId), 'failed');
+      return { path: `${path}/occurrences/${body.occurrenceId}/retry`, body: {} };
+    },
+  };
+};
