@@ -10,7 +10,7 @@ import type { ApiWorld } from '../wiring/api.ts';
 import type { Caller } from './identity.ts';
 import { mayAnswer } from './may-answer.ts';
 import type { InboxItem } from './schemas-people.ts';
-import { needsSomebody } from './views.ts';
+import { needsSomebody, requestView } from './views.ts';
 
 /** Open, not expired, a person's to answer, and this person's among them. */
 export const isFor = (caller: Caller, request: PersonRequest, nowMs: number): boolean =>
@@ -53,7 +53,7 @@ export const inboxItems = async (
       conversations.find(({ conversationId }) => conversationId === request.conversationId),
       actions.find(({ item }) => item.actionId === request.actionId)?.item,
     );
-    return { ...request, about };
+    return { ...requestView(request), about };
   });
 };
 

@@ -12,7 +12,7 @@ import type { StreamWorld } from '../wiring/stream.ts';
 import type { Caller } from './identity.ts';
 import { marksOf } from './marks.ts';
 import type { Snapshot } from './schemas.ts';
-import { conversationView, isOpen, runView } from './views.ts';
+import { conversationView, isOpen, requestView, runView } from './views.ts';
 
 const windowFirst = 200;
 
@@ -78,7 +78,7 @@ const requestsOf = async ({ store }: StreamWorld, run: Run): Promise<PersonReque
   if (blocking.length === 0) return [];
   const ids = blocking.map(({ requestId }) => requestId);
   const { requests } = await store.read({ requests: ids });
-  return requests.map(({ item }) => item).filter(isOpen);
+  return requests.map(({ item }) => requestView(item)).filter(isOpen);
 };
 
 export const snapshotOf = async (

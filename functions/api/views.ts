@@ -6,6 +6,7 @@ import { executionNameOf } from '../core/ids.ts';
 import type { PersonRequest } from '../core/request.ts';
 import type { Run } from '../core/run.ts';
 import { amountOf } from '../core/usage.ts';
+import type { Journal } from '../ports/store.ts';
 import type { ClaimView, ConversationSummary, ConversationView, RunView } from './schemas.ts';
 import type { MarksView } from './schemas-people.ts';
 
@@ -44,6 +45,26 @@ const isForPerson = (request: PersonRequest): boolean =>
 export const needsSomebody = (request: PersonRequest): boolean =>
   isOpen(request) ||
   (request.on === 'recovery' && request.decision === undefined && request.needsPerson);
+
+/**
+ * A request as readers see it. A tool's sealed state is the tool's: it goes back to it with the answer and to nobody else, since
+ * whatever it holds may be good for more than one call (L18).
+ */
+export const requestView = (request: PersonRequest): PersonRequest => {
+  if (request.on !== 'question' || request.asked === undefined) return request;
+  const { requestState: _sealed, ...asked } = request.asked;
+  return { ...request, asked };
+};
+
+/** The journal as readers see it: whole, but for what a tool sealed. */
+export const journalView = (journal: Journal): Journal => ({
+  ...journal,
+  attempts: journal.attempts.map((attempt) => {
+    if (attempt.continuation === undefined) return attempt;
+    const { requestState: _sealed, ...continuation } = attempt.continuation;
+    return { ...attempt, continuation };
+  }),
+});
 
 export const runView = (run: Run, agent: AgentRevision | undefined): RunView => {
   const price = agent?.configuration.price;

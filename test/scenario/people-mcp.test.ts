@@ -99,8 +99,10 @@ test('an answer that does not fit is refused; the one that fits continues the sa
   expect(journal.ends.map(({ how }) => how)).toEqual(['asked', 'replied']);
   expect(journal.attempts[1]?.continuation).toEqual({
     inputResponses: { confirm: { action: 'accept', content: { sure: true } } },
-    requestState: 'state-1',
   });
+  // The tool's sealed state went back to the tool, and to no reader.
+  const shown = await client.send('GET', `/v1/requests/${requestId}`);
+  expect(JSON.stringify([shown.body, journal])).not.toContain('state-1');
   expect((await client.actions(runId)).map((one) => one.actionId)).toEqual([actionId]);
 });
 

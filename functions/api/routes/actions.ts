@@ -8,7 +8,7 @@ import { actionFor } from '../found.ts';
 import { type Route, reading } from '../operation.ts';
 import { problem } from '../problems.ts';
 import { ActionResult, ActionView, none, PageQuery, pageOf } from '../schemas.ts';
-import { claimView } from '../views.ts';
+import { claimView, journalView } from '../views.ts';
 
 const one = z.strictObject({ actionId: ActionId });
 
@@ -51,7 +51,7 @@ const get = reading(
     const { desk, journal } = await deskFor(world, caller, action);
     const claim = desk.claim && claimView(desk.claim);
     const decisions = decisionViews(desk, language);
-    return { status: 200, body: { action, journal, claim, decisions } };
+    return { status: 200, body: { action, journal: journalView(journal), claim, decisions } };
   },
 );
 

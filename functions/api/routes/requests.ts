@@ -16,6 +16,7 @@ import { problem } from '../problems.ts';
 import { none, PageQuery, pageOf } from '../schemas.ts';
 import { InboxItem, InboxSummary } from '../schemas-people.ts';
 import { AnswerBody, Answered, RequestView } from '../schemas-requests.ts';
+import { requestView } from '../views.ts';
 
 const one = z.strictObject({ requestId: RequestId });
 const inConversation = z.strictObject({ conversationId: ConversationId });
@@ -96,7 +97,7 @@ const get = reading(
     return {
       status: 200,
       body: {
-        request: item,
+        request: requestView(item),
         action: all.find(({ actionId }) => actionId === item.actionId),
         lookAlikes: all.filter(({ actionId }) => actionId !== item.actionId),
         ...(await skillOf(world, item)),
