@@ -30,6 +30,9 @@ const portsTried = 50;
 const portMax = 65_535;
 const demoPortApart = 100;
 
+/** Far above what one person's clients need; it ends a loop that went wild. */
+const throttle = { perSecond: 1_000, burst: 2_000 };
+
 interface Flags {
   readonly dataDir: string;
   readonly port: number | undefined;
@@ -159,6 +162,7 @@ const run = async (flags: Flags): Promise<void> => {
     lock,
     environment: egressWith(destinationsAt),
     secrets: modelSecrets(model),
+    throttle,
   });
   const demo = flags.demo ? await startDemo(flags, destinationsAt, twin) : undefined;
   outliveStrayErrors();

@@ -15,6 +15,7 @@ import { functionEnvironment } from './environment.ts';
 import type { EventBusTwin } from './eventbus/index.ts';
 import { openAuthoriser } from './gateway/authoriser.ts';
 import { type GatewayParts, openGateway } from './gateway/server.ts';
+import { type ThrottleLimits, throttleWith } from './gateway/throttle.ts';
 import {
   type Identity,
   openIdentity,
@@ -52,6 +53,8 @@ export interface TwinOptions {
   readonly functions?: Readonly<Record<string, FunctionEntry>>;
   /** Handlers in place of the manifest's modules, by function name. */
   readonly handlers?: Readonly<Record<string, HandlerFor>>;
+  /** How fast one caller of the API may ask; default without limit. */
+  readonly throttle?: ThrottleLimits;
   /** False: nothing fires by itself (for a simulated clock that is turned by months). Default true. */
   readonly schedules?: boolean;
   readonly place?: Place;
@@ -218,7 +221,11 @@ const open = async (world: World, stack: AsyncDisposableStack): Promise<Twin> =>
   stack.defer(() => services.close());
   const identity = await openIdentity(join(dataDir, 'identity.json'), clock);
   const issuer = () => progress.url;
-  const parts = gatewayParts(services, identity, { clock, place, issuer }, world.all, notices);
+  const given = gatewayParts(services, identity, { clock, place, issuer }, world.all, notices);
+  const { throttle } = options;
+  const parts: GatewayParts = throttle
+    ? { ...given, throttle: throttleWith(throttle, clock) }
+    : given;
   const gateway = await openGateway(options.port, () => (progress.isReady ? parts : undefined));
   stack.defer(() => gateway.close());
   progress.url = gateway.url;

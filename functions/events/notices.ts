@@ -1,4 +1,4 @@
-// Whom an outbox entry's events ask: said with the events on the bus, and in the log, where a machine without a bus shows it.
+// Whom an outbox entry's events ask: said with the events on the bus, from where people are told.
 // Owns: that look-up. Laws: L18 (roles and ids, no texts).
 import { type Notice, noticeOf } from '../core/answerer.ts';
 import type { Outbox } from '../core/change.ts';
@@ -7,7 +7,7 @@ import type { EventsWorld } from '../wiring/events.ts';
 /** Notices by event number. */
 export type Notices = ReadonlyMap<number, Notice>;
 
-export const noticesOf = async ({ store, log }: EventsWorld, outbox: Outbox): Promise<Notices> => {
+export const noticesOf = async ({ store }: EventsWorld, outbox: Outbox): Promise<Notices> => {
   const asking = outbox.events.flatMap(({ number, body }) =>
     body.type === 'request.opened' || body.type === 'request.expiring' ? [{ number, body }] : [],
   );
@@ -18,11 +18,7 @@ export const noticesOf = async ({ store, log }: EventsWorld, outbox: Outbox): Pr
     const request = requests.find(({ item }) => item.requestId === body.requestId)?.item;
     // Decided before this was delivered: nobody is asked any more.
     if (request === undefined || request.decision !== undefined) continue;
-    const notice = noticeOf(request);
-    notices.set(number, notice);
-    const { workspace, conversationId } = outbox;
-    const said = body.type === 'request.opened' ? 'Somebody is asked.' : 'Nobody has answered yet.';
-    log.info(said, { workspace, conversationId, ...body, notify: notice });
+    notices.set(number, noticeOf(request));
   }
   return notices;
 };

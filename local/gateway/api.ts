@@ -14,6 +14,7 @@ import type { Authoriser } from './authoriser.ts';
 import { proxyEvent } from './event.ts';
 import { type GatewayRequest, readBody } from './request.ts';
 import { findRoute } from './routing.ts';
+import type { Throttle } from './throttle.ts';
 
 const header = z.union([z.string(), z.number(), z.boolean()]).transform(String);
 const functionAnswer = z.object({
@@ -30,6 +31,8 @@ export interface ApiParts {
   readonly routes: readonly Route[];
   readonly clock: TwinClock;
   readonly place: Place;
+  /** Left out: nobody is asked to wait. */
+  readonly throttle?: Throttle;
   /** Whether the route's function streams. */
   streams(functionName: string): boolean;
 }
@@ -105,6 +108,8 @@ const serve = async (
   request: GatewayRequest,
   response: ServerResponse,
 ): Promise<void> => {
+  const { authorization = '' } = request.message.headers;
+  if (parts.throttle?.admits(authorization) === false) throw new GatewayRefusal('throttled');
   const match = findRoute(parts.routes, request.method, request.path);
   if (match === undefined) throw new GatewayRefusal('not-found');
   const authorizer = match.route.authorised
