@@ -1,0 +1,94 @@
+// What a look-up proves (L8), and how long a key is trusted (L9).
+import { describe, expect, test } from 'vitest';
+import { LookUp } from '../../functions/core/contract.ts';
+import { skewMs } from '../../functions/core/limits.ts';
+import {
+  keyCovers,
+  lookUpArguments,
+  mayHappenUntilMs,
+  missProves,
+  readLookUp,
+} from '../../functions/core/look-up.ts';
+import { contractOf, progressUntilMs, settleMs } from '../sim/contracts.ts';
+import { actionId, actionWith, attemptOf, nowMs, timeoutMs } from './samples.ts';
+
+const contract = contractOf('write', 'look-up complete');
+const lookUp = LookUp.parse(contract.lookUp);
+const action = actionWith({}, contract);
+const found = (...items: object[]) => ({ status: 200, body: { items } as never });
+
+describe('An answer of the read tool', () => {
+  test.each([
+    ['one that matches is a hit', lookUp, found({ id: 'o', name: 'Marta' }), 'hit'],
+    ['one that differs is partial', lookUp, found({ id: 'o', name: 'Nils' }), 'partial'],
+    ['none is a miss', lookUp, found(), 'miss'],
+    ['an error is a failed look-up', lookUp, { status: 500, body: undefined }, 'failed'],
+    ['no answer is a failed look-up', lookUp, undefined, 'failed'],
+    [
+      'one found by name is natural, and proves nothing',
+      { ...lookUp, by: 'natural' as const },
+      found({ id: 'o', name: 'Marta' }),
+      'natural_hit',
+    ],
+    [
+      'one in another account is partial',
+      { ...lookUp, coverage: { ...lookUp.coverage, account: 'b' } },
+      found({ id: 'o', name: 'Marta' }),
+      'partial',
+    ],
+    [
+      'one in another environment is partial',
+      { ...lookUp, coverage: { ...lookUp.coverage, environment: 'live' } },
+      found({ id: 'o', name: 'Marta' }),
+      'partial',
+    ],
+  ])('%s', (_, how, reply, result) => {
+    expect(readLookUp(how, action, reply).result).toBe(result);
+  });
+
+  test('the tool is asked with the action’s own reference and arguments', () => {
+    expect(lookUpArguments({ a: '$reference', b: ['$args.name'], c: 1 }, action)).toEqual({
+      a: actionId,
+      b: ['Marta'],
+      c: 1,
+    });
+  });
+});
+
+describe('A miss proves absence', () => {
+  const untilMs = nowMs + timeoutMs;
+  const fromMs = untilMs + skewMs + settleMs;
+
+  test('only after deadline, skew and settle time', () => {
+    expect(missProves(lookUp, untilMs, fromMs - 1)).toBe(false);
+    expect(missProves(lookUp, untilMs, fromMs)).toBe(true);
+  });
+
+  test('never by a name, and never without complete coverage', () => {
+    const incomplete = { ...lookUp, coverage: { ...lookUp.coverage, complete: false } };
+    expect(missProves({ ...lookUp, by: 'natural' }, untilMs, fromMs + 1e9)).toBe(false);
+    expect(missProves(incomplete, untilMs, fromMs + 1e9)).toBe(false);
+  });
+
+  test('not while the contract lets the destination work', () => {
+    expect(mayHappenUntilMs(contract, [attemptOf(1, 2)])).toBe(nowMs + progressUntilMs);
+    expect(mayHappenUntilMs(contractOf('write', 'none'), [attemptOf(1, 2)])).toBe(untilMs);
+  });
+});
+
+describe('A key is trusted', () => {
+  const keyed = contractOf('write', 'key');
+  const dayMs = 86_400_000;
+  const marginMs = 60_000;
+
+  test('within its retention less the margin, counted from the first attempt', () => {
+    expect(keyCovers(keyed, nowMs, nowMs + dayMs - marginMs - 1)).toBe(true);
+    expect(keyCovers(keyed, nowMs, nowMs + dayMs - marginMs)).toBe(false);
+  });
+
+  test('never where none is promised, or a repeat is an error', () => {
+    expect(keyCovers(contractOf('write', 'http'), nowMs, nowMs)).toBe(false);
+    const failing = { ...keyed, key: { ...keyed.key, onRepeat: 'error' } } as typeof keyed;
+    expect(keyCovers(failing, nowMs, nowMs)).toBe(false);
+  });
+});
