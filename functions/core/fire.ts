@@ -75,11 +75,20 @@ export const recordsOf = (
   }
   const covered = { ...next, coveredMs: Math.max(next.coveredMs, coveredMs ?? 0) };
   const looking = withLook(covered, routine, timetable, nowMs);
+  // Somebody delivers what is not due: the Scheduler may know something else than the routine says.
+  const astray = outcomes.some(
+    ({ outcome }) => outcome.kind === 'skipped' && outcome.because === 'not_due',
+  );
   return {
     occurrences,
     writes: [
       ...occurrences.map((item): PutWrite => ({ do: 'put', kind: 'occurrence', item })),
-      { do: 'replace', kind: 'routine-clock', item: looking, rev: clock.rev },
+      {
+        do: 'replace',
+        kind: 'routine-clock',
+        item: astray ? { ...looking, lookAtMs: nowMs } : looking,
+        rev: clock.rev,
+      },
     ],
   };
 };

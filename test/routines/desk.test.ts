@@ -64,6 +64,10 @@ describe('the Scheduler', () => {
     await schedules.remove(routineId);
     await keep(rig.world, routineId);
     expect(schedules.told.has(routineId)).toBe(true);
+    // A delivery that is not due makes the sweep look.
+    await deliver(rig, routineId, '2026-06-01T05:03:00Z');
+    const stored = await rig.world.routines.read(routineId);
+    expect(stored?.clock.item.lookAtMs).toBeLessThanOrEqual(rig.now());
     rig.close();
   });
 
