@@ -11,7 +11,7 @@ import { outcomeOf } from './decision-outcome.ts';
 import { type DeskCase, type Forbidden, needsAffirmation, permissionFor } from './desk.ts';
 import { duplicationOf } from './duplicate.ts';
 import { effectEvents } from './effect-events.ts';
-import type { Known, PersonsEvidence } from './evidence.ts';
+import { type Known, lastEntry, type PersonsEvidence } from './evidence.ts';
 import { remembered } from './facts.ts';
 import type { ActionId, DecisionId, ObservationId, RequestId } from './ids.ts';
 import type { PersonRequest } from './request.ts';
@@ -127,9 +127,16 @@ const claimOf = (deciding: Deciding, over: boolean): ReturnType<typeof endClaim>
   };
 };
 
-export const decideAction = (deciding: Deciding): DecisionOutcome => {
-  const refusal = refusalOf(deciding);
+/** Evidence that was stored alone has taken numbers of the journal already: the decision comes after it. */
+const numbered = (given: Deciding): Deciding => {
+  const { item, rev } = given.action;
+  return { ...given, action: { item: { ...item, head: lastEntry(item.head, given.known) }, rev } };
+};
+
+export const decideAction = (given: Deciding): DecisionOutcome => {
+  const refusal = refusalOf(given);
   if (refusal) return { kind: 'refused', ...refusal };
+  const deciding = numbered(given);
   const { action: before, answer, by } = deciding;
   const outcome = outcomeOf(deciding);
   const closed = closedOf(deciding, outcome.over);

@@ -84,7 +84,11 @@ export type Observation = z.infer<typeof Observation>;
 
 export interface Known {
   readonly attempts: readonly { readonly attempt: number; readonly entry: number }[];
-  readonly ends: readonly { readonly attempt: number; readonly how: AttemptEnd['how'] }[];
+  readonly ends: readonly {
+    readonly attempt: number;
+    readonly how: AttemptEnd['how'];
+    readonly entry?: number | undefined;
+  }[];
   readonly observations: readonly {
     readonly says: ObservationSays;
     readonly about: number | 'all';
@@ -94,6 +98,10 @@ export interface Known {
     readonly notBeforeMs?: number | undefined;
   }[];
 }
+
+/** The journal's last number: the action's head, or a later one of evidence that was stored alone and not folded yet. */
+export const lastEntry = (head: number, { ends, observations }: Known): number =>
+  Math.max(head, ...[...ends, ...observations].map(({ entry }) => entry ?? 0));
 
 /** How an attempt ended, with what was said of it, when both were stored before the action was. */
 export const storedEnd = (known: Known, attempt: number) => {

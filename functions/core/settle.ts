@@ -20,6 +20,7 @@ import {
   type AttemptEnd,
   fold,
   type Known,
+  lastEntry,
   type Observation,
   type ObservationSays,
   storedEnd,
@@ -118,7 +119,7 @@ const endOf = (settling: Settling): AttemptEnd | undefined => {
     schema: 1,
     actionId: item.actionId,
     ...end,
-    entry: item.head + 1,
+    entry: lastEntry(item.head, settling.known) + 1,
     at: settling.nowIso,
     because: finding.because,
   };
@@ -244,7 +245,8 @@ export const settle = (given: Settling): Settled => {
   const settling = reported(given);
   const end = endOf(settling);
   const before = settling.action.item;
-  const observation = observationOf(settling, before.head + (end ? 2 : 1));
+  const last = lastEntry(before.head, settling.known);
+  const observation = observationOf(settling, last + (end ? 2 : 1));
   const known: Known = {
     attempts: settling.known.attempts,
     ends: end ? [...settling.known.ends, end] : settling.known.ends,

@@ -3,6 +3,7 @@
 
 import { isHeld } from '../core/claim.ts';
 import { Defect } from '../core/errors.ts';
+import { lastEntry } from '../core/evidence.ts';
 import { type ActionId, ObservationId, RequestId, referenceOf } from '../core/ids.ts';
 import type { JsonObject } from '../core/json.ts';
 import {
@@ -169,7 +170,10 @@ const one = async (
 ): Promise<VerifyOutput['next'] | number | 'again'> => {
   const { stand, at } = gathered;
   const recovery = stand.request?.item.on === 'recovery' ? stand.request : undefined;
-  const step = stepFor({ ...stand, recovery }, verdictFor(at), nowIso(world.clock));
+  const { item, rev } = stand.action;
+  // Evidence that was stored alone has taken numbers of the journal already.
+  const action = { item: { ...item, head: lastEntry(item.head, at) }, rev };
+  const step = stepFor({ ...stand, action, recovery }, verdictFor(at), nowIso(world.clock));
   switch (step.step) {
     case 'commit': {
       const committed = await world.store.commit(step.change);
