@@ -11,11 +11,26 @@ import { useWords } from '../words/index.tsx';
 
 type Blocking = Extract<RunState, { status: 'waiting' }>['blocking'][number];
 
+const focusIn = (requestId: string): boolean => {
+  const section = document.getElementById(requestId);
+  const control = section?.querySelector<HTMLElement>('button:not(:disabled), input, textarea');
+  if (section === null || control === null || control === undefined) return false;
+  section.scrollIntoView({ block: 'center' });
+  control.focus({ preventScroll: true });
+  return true;
+};
+
+/** A request that is still being read gets the focus when it is there, if that is soon. */
+const comesWithinMs = 5_000;
+
 /** Brings a request into view and gives it the focus. */
 export const showRequest = (requestId: string): void => {
-  const section = document.getElementById(requestId);
-  section?.scrollIntoView({ block: 'center' });
-  section?.querySelector<HTMLElement>('button:not(:disabled), input, textarea')?.focus();
+  if (focusIn(requestId)) return;
+  const watching = new MutationObserver(() => {
+    if (focusIn(requestId)) watching.disconnect();
+  });
+  watching.observe(document.body, { childList: true, subtree: true });
+  setTimeout(() => watching.disconnect(), comesWithinMs);
 };
 
 const Blockers = ({ blocking }: { readonly blocking: readonly Blocking[] }): ReactNode => {
