@@ -21,6 +21,7 @@ import { routineGroup } from '../../local/environment.ts';
 import { startTwin, type Twin } from '../../local/twin.ts';
 import { type Client, clientOf } from '../rig/client.ts';
 import { until } from '../rig/until.ts';
+import { blocked, callAsk } from '../scenario/people-parts.ts';
 
 const folders: string[] = [];
 afterEach(async () => {
@@ -50,7 +51,18 @@ const upAt = async (iso: string, dataDir: string): Promise<Up> => {
     clock,
     synchronous: 'NORMAL',
     processEnvironment: {},
-    scripts: { report: { scenes: [{ when: {}, turns: [{ say: 'Here it is.' }] }] } },
+    scripts: {
+      report: { scenes: [{ when: {}, turns: [{ say: 'Here it is.' }] }] },
+      asking: {
+        scenes: [
+          {
+            when: { matches: '^Ask' },
+            turns: [{ call: [callAsk('Which colour?')] }, { say: 'Good.' }],
+          },
+          { when: {}, turns: [{ say: 'Here it is.' }] },
+        ],
+      },
+    },
   });
   twins.push(twin);
   onTestFinished(() => twin.close());
@@ -65,11 +77,11 @@ const newFolder = async (): Promise<string> => {
   return folder;
 };
 
-const makeAgent = ({ client }: Up): Promise<string> =>
+const makeAgent = ({ client }: Up, script = 'report'): Promise<string> =>
   client.makeAgent({
     name: 'Reporter',
     prompt: 'You report.',
-    model: { provider: 'scripted', script: 'report' },
+    model: { provider: 'scripted', script },
     tools: [],
   });
 
@@ -163,6 +175,46 @@ test('down for hours: the newest is made up for when the routine says so, and ea
   const hours = ['06', '07', '08'].map((hour) => `06-01T${hour}:00 missed`);
   expect(await told(up, makesUp)).toEqual([...hours, '06-01T09:00 fired']);
   expect(await told(up, lets)).toEqual([...hours, '06-01T09:00 missed']);
+});
+
+test('queued behind a run that waits for a person, each firing has its own run once that one has ended, in order', async () => {
+  const up = await upAt('2026-06-01T05:30:00Z', await newFolder());
+  const { client } = up;
+  const agentId = await makeAgent(up, 'asking');
+  const conversationId = await client.begin(agentId);
+  const { runId } = await client.say(conversationId, 'Ask me.');
+  const [question] = await blocked(client, runId, 1);
+  const routineId = await make(up, agentId, {
+    schedule: 'cron(0 * * * ? *)',
+    overlap: 'queue',
+    conversation: { kind: 'fixed', conversationId },
+  });
+  await turnTo(up, '2026-06-01T06:00:01Z', routineId, 1);
+  await turnTo(up, '2026-06-01T07:00:01Z', routineId, 2);
+  const queued = await occurrences(up, routineId);
+  expect(queued.map(({ outcome }) => outcome)).toMatchObject([
+    { kind: 'fired', how: 'queued' },
+    { kind: 'fired', how: 'queued' },
+  ]);
+  expect(await client.runs(conversationId)).toHaveLength(1);
+  await client.answer(question?.requestId ?? '', { kind: 'answer', answer: { text: 'Blue.' } });
+  const named = queued.flatMap(({ outcome }) => (outcome.kind === 'fired' ? outcome.runId : []));
+  await until('all runs are over', async () => {
+    const runs = await client.runs(conversationId);
+    const isOver = runs.every(({ state }) => state.status === 'finished');
+    return isOver && runs.length === 3 ? true : undefined;
+  });
+  const runs = (await client.runs(conversationId)).toReversed();
+  expect(runs.map((run) => run.runId)).toEqual([runId, ...named]);
+  const fates = (await client.messages(conversationId)).map(({ text, fate }) => [
+    text,
+    'runId' in fate ? fate.runId : fate.fate,
+  ]);
+  expect(fates).toEqual([
+    ['Ask me.', runId],
+    ['Report.', named[0]],
+    ['Report.', named[1]],
+  ]);
 });
 
 /** What is sent to AWS: the schedule as the API's client made it. */
