@@ -16,11 +16,8 @@ import { keys } from '../../functions/adapters/dynamodb/keys.ts';
 import { Action } from '../../functions/core/action.ts';
 import { JsonObject } from '../../functions/core/json.ts';
 import { startTwin, type Twin } from '../../local/twin.ts';
-import { jumpingClock } from './clock.ts';
+import { type JumpingClock, jumpingClock } from './clock.ts';
 import type { Ask, Orders, Word } from './twin-process.ts';
-
-const orders: Orders = JSON.parse(process.argv[2] ?? '{}');
-const clock = jumpingClock(orders.aheadMs);
 
 const say = (word: Word): void => void process.send?.(word);
 
@@ -70,7 +67,7 @@ const tamper = async (twin: Twin, actionId: string, change: JsonObject): Promise
   }
 };
 
-const answer = async (twin: Twin, ask: Ask): Promise<string> => {
+const answer = async (twin: Twin, clock: JumpingClock, ask: Ask): Promise<string> => {
   switch (ask.do) {
     case 'token':
       return twin.token(ask.person);
@@ -85,8 +82,9 @@ const answer = async (twin: Twin, ask: Ask): Promise<string> => {
   }
 };
 
-const serve = async (): Promise<void> => {
+const serve = async (orders: Orders): Promise<void> => {
   const { dataDir, scripts, environment, secrets, crashAt } = orders;
+  const clock = jumpingClock(orders.aheadMs);
   const twin = await startTwin({
     dataDir,
     port: 0,
@@ -98,7 +96,7 @@ const serve = async (): Promise<void> => {
     processEnvironment: { REPRISE_CRASH_AT: crashAt },
   });
   process.on('message', (ask: Ask) => {
-    answer(twin, ask)
+    answer(twin, clock, ask)
       .then((text) => say({ to: ask.number, text }))
       .catch((cause: unknown) =>
         say({ to: ask.number, trouble: cause instanceof Error ? cause.message : String(cause) }),
@@ -110,7 +108,9 @@ const serve = async (): Promise<void> => {
 process.once('disconnect', () => process.exit(0));
 // Functions run in this process. An error that one of them leaves behind would end only its sandbox on AWS.
 process.on('unhandledRejection', () => undefined);
-serve().catch((cause: unknown) => {
-  process.stderr.write(`${cause instanceof Error ? cause.message : String(cause)}\n`);
-  process.exit(1);
+process.once('message', (orders: Orders) => {
+  serve(orders).catch((cause: unknown) => {
+    process.stderr.write(`${cause instanceof Error ? cause.message : String(cause)}\n`);
+    process.exit(1);
+  });
 });

@@ -64,7 +64,7 @@ interface Running {
 }
 
 const startChild = async (orders: Orders): Promise<Running> => {
-  const child = fork(join(import.meta.dirname, 'twin-child.ts'), [JSON.stringify(orders)], {
+  const child = fork(join(import.meta.dirname, 'twin-child.ts'), [], {
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
     env: environment(),
     execArgv: [],
@@ -86,6 +86,8 @@ const startChild = async (orders: Orders): Promise<Running> => {
     for (const { reject } of asked.values()) reject(gone);
   });
   let numbers = 0;
+  // By message and not by argument: the orders hold secrets, and everybody can read a command line.
+  child.send(orders);
   const url = await ready.promise;
   return {
     child,
