@@ -47,7 +47,9 @@ export const ask = (
     requestId: request.requestId,
     mandate: { kind: 'approval', requestId: request.requestId },
   };
-  const blocked = blockRun(asking.run.item, [request], [], asking.nowIso);
+  // No call of the run waits for a reissue.
+  const waits = item.reissueOf === undefined ? [request] : [];
+  const blocked = blockRun(asking.run.item, waits, [], asking.nowIso);
   return {
     request,
     change: {
@@ -65,7 +67,7 @@ export const ask = (
       writes: [
         { do: 'replace', kind: 'action', item: action, rev },
         { do: 'put', kind: 'request', item: request },
-        ...replaceRun(asking.run, blocked.run),
+        ...(waits.length > 0 ? replaceRun(asking.run, blocked.run) : []),
       ],
     },
   };

@@ -54,12 +54,12 @@ export const approvedLikeness = ({
     : undefined;
 };
 
-/** A reissue's engage replaces the original among the holders, in the same transaction. */
+/** A reissue's first engage replaces the original among the holders that its approval showed, in the same transaction. */
 const insteadOf = (
   item: Action,
   approval: PersonRequest | undefined,
 ): { readonly instead?: { readonly holders: readonly string[] } } => {
-  if (item.reissueOf === undefined || approval?.on !== 'approval') return {};
+  if (item.reissueOf === undefined || item.attempts > 0 || approval?.on !== 'approval') return {};
   const others = (approval.likeness?.holders ?? []).filter(
     (holder) => holder !== item.reissueOf && holder !== item.actionId,
   );

@@ -127,7 +127,8 @@ const marker = (memory: Memory, write: MarkerWrite, name: string): Operation => 
           holders.filter((id) => id !== write.actionId),
         ),
     };
-  const free = holders.length === 0 || holders.includes(write.actionId);
+  const empty = write.instead ? before === undefined : holders.length === 0;
+  const free = empty || holders.includes(write.actionId);
   const approved = write.approvedRev !== undefined && before?.rev === write.approvedRev;
   const after = write.instead
     ? write.instead.holders.map((id) => ActionId.parse(id))

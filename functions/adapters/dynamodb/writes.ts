@@ -124,7 +124,8 @@ const marker = (tables: TableNames, write: MarkerWrite, change: string): Operati
             Key: keyAttributes(key),
             // A repeat of the same action holds the marker already, perhaps with one whose approval showed both: no look-alike.
             ConditionExpression:
-              'attribute_not_exists(holders) OR contains(holders, :self)' +
+              // A reissue needs more than an empty one: its approval showed the original as unknown, and that has changed since.
+              `attribute_not_exists(${write.instead ? 'rev' : 'holders'}) OR contains(holders, :self)` +
               (write.approvedRev === undefined ? '' : ' OR rev = :approved'),
             // ADD and SET of one attribute exclude each other: a reissue sets the whole list that its approval showed.
             UpdateExpression: write.instead
