@@ -28,6 +28,8 @@ export interface Marker {
 export interface Memory {
   readonly items: Tables;
   readonly markers: Map<string, Marker>;
+  /** Keys of evidence that was put without its change. */
+  readonly alone: Set<string>;
   /** Which action of a run had such a likeness, by `run likeness`. */
   readonly runMarks: Map<string, Action['actionId']>;
 }
@@ -185,10 +187,14 @@ type Lists = Omit<Store, 'read' | 'leave' | 'journal' | 'commit' | 'createConver
 
 const lists = (memory: Memory): Lists => ({
   putEvidence: async (end, observation) => {
-    const isNew = <Kind extends ItemKind>(kind: Kind, item: ItemOf<Kind>): boolean =>
-      !memory.items[kind].has(keyOf(kind, item));
-    if (end && isNew('end', end)) keep(memory, 'end', end, 1);
-    if (isNew('observation', observation)) keep(memory, 'observation', observation, 1);
+    const putOnce = <Kind extends 'end' | 'observation'>(kind: Kind, item: ItemOf<Kind>): void => {
+      const key = keyOf(kind, item);
+      if (memory.items[kind].has(key)) return;
+      keep(memory, kind, item, 1);
+      memory.alone.add(key);
+    };
+    if (end) putOnce('end', end);
+    putOnce('observation', observation);
   },
   likeness: async (workspace, likeDigest) => {
     const marker = memory.markers.get(words(workspace, likeDigest));
@@ -273,6 +279,7 @@ export const memoryStore = (parts: MemoryParts): MemoryStore => {
   const memory: Memory = {
     items: emptyTables(),
     markers: new Map(),
+    alone: new Set(),
     runMarks: new Map(),
   };
   return {

@@ -3,7 +3,7 @@
 import type { Action } from '../../functions/core/action.ts';
 import type { Attempt } from '../../functions/core/evidence.ts';
 import type { Journal } from '../../functions/ports/store.ts';
-import type { MemoryStore } from '../fakes/memory-store.ts';
+import { keyOf, type MemoryStore } from '../fakes/memory-store.ts';
 import { type ContractKind, hasKey } from './contracts.ts';
 import type { Destination } from './destination.ts';
 import { isShown } from './people.ts';
@@ -83,23 +83,37 @@ const aboutEffect = (judged: Judged, action: Action, journal: Journal, complain:
     complain('L4', 'sent again without key, disproof or decision');
 };
 
-/** Entries are numbered from 2 (1 is the plan) without gap or duplicate; a disposition before sending is an entry without item. */
-const aboutJournal = (action: Action, journal: Journal, complain: Complain): void => {
-  const numbers = [
+/**
+ * Entries are numbered from 2 (1 is the plan) without gap or duplicate. A disposition before sending is an entry without item;
+ * evidence that was put alone had nobody to number it against, and may share a number.
+ */
+const aboutJournal = (
+  { store }: Judged,
+  action: Action,
+  journal: Journal,
+  complain: Complain,
+): void => {
+  const { alone } = store.memory;
+  const evidence = [
+    ...journal.ends.map((item) => ({ entry: item.entry, key: keyOf('end', item) })),
+    ...journal.observations.map((item) => ({ entry: item.entry, key: keyOf('observation', item) })),
+  ];
+  const shared = evidence.filter(({ key }) => alone.has(key)).map(({ entry }) => entry);
+  const numbered = [
+    ...evidence.filter(({ key }) => !alone.has(key)),
     ...journal.attempts,
-    ...journal.ends,
-    ...journal.observations,
     ...journal.authorisations,
   ].map(({ entry }) => entry);
   // A repeat's decision is its authorisation: one entry, two items.
-  const own = journal.decisions
+  const decided = journal.decisions
     .map(({ entry }) => entry)
     .filter((entry) => !journal.authorisations.some((other) => other.entry === entry));
-  const all = [1, ...numbers, ...own].toSorted((a, b) => a - b);
+  const own = [1, ...numbered, ...decided];
   const unsent = action.disposition.kind === 'refused' || action.disposition.kind === 'stopped';
-  const expected = Array.from({ length: action.head - (unsent ? 1 : 0) }, (_, index) => index + 1);
-  if (all.join() !== expected.join())
-    complain('L4', `journal ${all.join()} of head ${action.head}`);
+  const last = action.head - (unsent ? 1 : 0);
+  const all = new Set([...own, ...shared.filter((entry) => entry <= last)]);
+  if (new Set(own).size !== own.length || all.size !== last || Math.max(...own) > last)
+    complain('L4', `journal ${own.toSorted((a, b) => a - b).join()} of head ${action.head}`);
 };
 
 const aboutTelling = (judged: Judged, complain: Complain): void => {
@@ -112,7 +126,7 @@ const aboutTelling = (judged: Judged, complain: Complain): void => {
       const run = runs.find(({ runId }) => runId === step.runId);
       if (!action) complain('L2', `a call without its action ${call.actionId}`);
       else if (run?.state.status === 'finished' && action.told === undefined)
-        complain('L16', `a call of a finished run has no result`);
+        complain('L16', `${call.actionId} of a finished run has no result`);
     }
 };
 
@@ -191,7 +205,7 @@ export const brokenLaws = async (judged: Judged): Promise<string[]> => {
     aboutSending(judged, action, journal, complain);
     aboutAuthorisation(journal, complain);
     aboutEffect(judged, action, journal, complain);
-    aboutJournal(action, journal, complain);
+    aboutJournal(judged, action, journal, complain);
   }
   const known = new Set<string>(itemsOf(judged, 'action').map(({ actionId }) => actionId));
   for (const { reference } of judged.destination.sent)
