@@ -1,5 +1,5 @@
-// The requests that a run's last step still waits for, with their actions: those that block it, and recoveries that are still
-// being looked at and block nothing yet.
+// The calls of a run's last step that have no result yet, with the requests they wait for: those that block the run, and
+// recoveries that are still being looked at and block nothing yet.
 import type { Action } from '../core/action.ts';
 import { isAskedByTool } from '../core/asked.ts';
 import type { Versioned } from '../core/change.ts';
@@ -9,9 +9,11 @@ import type { PersonRequest } from '../core/request.ts';
 import type { Run } from '../core/run.ts';
 import type { Store } from '../ports/store.ts';
 
+/** `all`: for what ends a run, where every call gets its result (L16); `asked`: only the calls that wait for a person. */
 export const openRequestsOf = async (
   store: Store,
   run: Run,
+  calls: 'all' | 'asked' = 'all',
 ): Promise<{
   readonly requests: readonly Versioned<PersonRequest>[];
   readonly actions: readonly Versioned<Action>[];
@@ -23,7 +25,9 @@ export const openRequestsOf = async (
     call.kind === 'action' ? [call.actionId] : [],
   );
   const found = ids.length === 0 ? [] : (await store.read({ actions: ids })).actions;
-  const open = found.filter(({ item }) => item.told === undefined && item.requestId !== undefined);
+  const open = found.filter(
+    ({ item }) => item.told === undefined && (calls === 'all' || item.requestId !== undefined),
+  );
   const requestIds = open.flatMap(({ item }) => item.requestId ?? []);
   const { requests } =
     requestIds.length === 0 ? { requests: [] } : await store.read({ requests: requestIds });

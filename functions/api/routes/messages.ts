@@ -71,7 +71,7 @@ const superseding = async (
 ): Promise<Change> => {
   if (outcome.fate === 'started') return outcome.change;
   const run = ours(caller, (await store.read({ run: outcome.runId })).run);
-  const open = await openRequestsOf(store, run.item);
+  const open = await openRequestsOf(store, run.item, 'asked');
   return supersede({ ...open, run, posted: outcome, by: caller.author, nowIso });
 };
 
