@@ -214,5 +214,15 @@ export const isRecoverysToSend = (action: Action): boolean => {
   return by !== 'answer' && !(by === 'verdict' && denied);
 };
 
+/** A round of recovery has something to do that was decided: an attempt to send, or a look that a person asked for. Epoch milliseconds. */
+export const orderedAtMs = (action: Action): number | undefined => {
+  const { attempts, reissueOf, authorised, nextCheckAtMs, effect, disposition } = action;
+  const approved = reissueOf !== undefined && authorised.authorisation.by === 'approval';
+  if ((attempts > 0 || approved) && isRecoverysToSend(action))
+    return Date.parse(action.firstEngagedAt ?? action.plannedAt);
+  const known = effect === 'confirmed' || effect === 'accepted' || effect === 'not_performed';
+  return known || disposition.kind !== 'open' ? undefined : nextCheckAtMs;
+};
+
 /** The action after its recovery is over. */
 export const recovered = ({ recovering: _over, ...action }: Action): Action => action;

@@ -63,7 +63,13 @@ export const againstAnotherAttempt = (at: Case): string | undefined => {
 
 /** Why an attempt that was authorised, and not opened yet, may not be opened any more. */
 const againstAuthorised = (at: Case): string | undefined => {
-  const { authorisation } = at.action.authorised;
+  const { action, pinned, current, nowMs } = at;
+  const { authorisation } = action.authorised;
+  // L9 holds when it is sent, not only when it was authorised; what is disproved needs no key.
+  const firstMs = Date.parse(action.firstEngagedAt ?? action.plannedAt);
+  const covered = keyCovers(pinned, firstMs, nowMs) && keyCovers(current, firstMs, nowMs);
+  if (action.effect !== 'not_performed' && !covered)
+    return 'The key no longer covers the first attempt.';
   if (authorisation.by !== 'decision') return againstAnotherAttempt(at);
   if (!at.mandateStands) return 'The mandate no longer stands.';
   return at.claimFence > authorisation.claimFence

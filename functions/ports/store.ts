@@ -141,8 +141,8 @@ export interface Deliveries {
     beforeMs: number,
     limit: number,
   ): Promise<readonly ItemOf<Kind>[]>;
-  /** Looks at a run or a request again then; nothing else about it changes. */
-  postpone(kind: 'run' | 'request', id: string, untilMs: number): Promise<void>;
+  /** Looks at a run, a request or an action again then; nothing else about it changes. */
+  postpone(kind: 'run' | 'request' | 'action', id: string, untilMs: number): Promise<void>;
 }
 
 /** Agents and tools: immutable versions, so they may be kept in memory. */

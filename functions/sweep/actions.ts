@@ -1,9 +1,9 @@
 // Attempts past their deadline that nobody closed, and recoveries whose execution is gone: each gets a new round of recovery,
 // which looks before anything else. Laws: L1, L3 (only after deadline, skew and grace), L4.
-import type { Action } from '../core/action.ts';
+import { type Action, orderedAtMs } from '../core/action.ts';
 import type { Change } from '../core/change.ts';
 import { RequestId, recoveryNameOf } from '../core/ids.ts';
-import { recoveryLookMs, skewMs, sweepGraceMs } from '../core/limits.ts';
+import { recoveryLookMs, skewMs, sweepGraceMs, waitingLookMs } from '../core/limits.ts';
 import { openRecovery } from '../core/recovery.ts';
 import type { Stand } from '../run/stand.ts';
 import { standAt } from '../run/stand.ts';
@@ -43,11 +43,28 @@ const anotherRound = ({ action, conversation }: Stand): Change => {
   };
 };
 
+/**
+ * What was decided and is not done: another round when the one that should do it died. One that ended by itself has said what is
+ * wanting; a start that was lost is the outbox's to repeat.
+ */
+const takeUpOrdered = async (world: EventsWorld, stand: Stand): Promise<boolean> => {
+  const { item } = stand.action;
+  const nowMs = world.clock.now();
+  if (item.engaged !== undefined || (orderedAtMs(item) ?? nowMs) >= nowMs) return false;
+  const state = await world.recoverMachine.describe(recoveryNameOf(item.actionId, item.round));
+  if (state === 'failed' || state === 'stopped')
+    return (await world.store.commit(anotherRound(stand))).kind === 'done';
+  const againMs = state === 'running' ? recoveryLookMs : waitingLookMs;
+  await world.deliveries.postpone('action', item.actionId, nowMs + againMs);
+  return false;
+};
+
 export const sweepActions = async (world: EventsWorld): Promise<number> => {
   let taken = 0;
   const nowMs = world.clock.now();
   for (const found of await world.deliveries.due('action', nowMs - sweepGraceMs, actionsMax)) {
     const stand = await standAt(world, found);
+    if (await takeUpOrdered(world, stand)) taken += 1;
     if (!isStranded(stand.action.item, nowMs)) continue;
     const request = stand.request?.item;
     const open = request?.on === 'recovery' && request.decision === undefined;

@@ -109,6 +109,35 @@ describe('an attempt that a person’s answer authorised', () => {
     }));
 });
 
+test('a repeat that was decided in time is not sent once the key no longer covers the first attempt', () => {
+  const keyed = Contract.parse({
+    ...contract,
+    key: {
+      kind: 'key',
+      place: { in: 'header', name: 'idempotency-key' },
+      scope: 'account',
+      retentionMs: 86_400_000,
+      onRepeat: 'returns_first_result',
+      comparesParameters: true,
+    },
+  });
+  const action = answered({
+    effect: 'undetermined',
+    authorised: {
+      head: 6,
+      attempt: 2,
+      authorisation: { by: 'decision', decisionId: 'dec', claimFence: 1 },
+    },
+  });
+  const late = startMs + 86_400_000;
+  const given = { pinned: keyed, current: keyed, observations: [] };
+  expect(verdictFor(standing(action, given)).verdict).toBe('perform');
+  expect(verdictFor(standing(action, { ...given, nowMs: late }))).toEqual({
+    verdict: 'person',
+    because: 'The key no longer covers the first attempt.',
+  });
+});
+
 describe('an attempt that a verdict authorised, and that was not opened', () => {
   const authorised = (told: Action['told']): Action =>
     answered({

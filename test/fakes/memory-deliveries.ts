@@ -39,7 +39,7 @@ export const memoryDeliveries = (memory: Memory, tokens: Tokens): Deliveries => 
         .slice(0, limit)
         .map(({ item }) => item),
     postpone: async (kind, id, untilMs) => {
-      const { pk, sk } = kind === 'run' ? keys.run(id) : keys.request(id);
+      const { pk, sk } = { run: keys.run, request: keys.request, action: keys.action }[kind](id);
       const key = words(pk, sk);
       const rev = memory.items[kind].get(key)?.rev ?? 0;
       postponed.set(place(key, rev), untilMs);

@@ -3,6 +3,7 @@
 // Owns: that form, and parsing it back through the item's schema.
 import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 import type { z } from 'zod';
+import { orderedAtMs } from '../../core/action.ts';
 import { type ItemKind, type ItemOf, itemSchemas, type Versioned } from '../../core/change.ts';
 import { type DeskPart, deskAtOf, deskPartOf } from '../../core/desk-list.ts';
 import { Defect } from '../../core/errors.ts';
@@ -58,6 +59,14 @@ const requestDue = (item: ItemOf<'request'>): Attributes => {
   return dueMs === undefined ? {} : due('request', item.requestId, dueMs);
 };
 
+/** An attempt past its time; else what a recovery's execution has yet to do, should it have died. */
+const actionDue = (item: ItemOf<'action'>): Attributes => {
+  if (item.engaged !== undefined)
+    return due('action', item.actionId, item.engaged.deadlineAtMs + skewMs);
+  const orderedMs = orderedAtMs(item);
+  return orderedMs === undefined ? {} : due('action', item.actionId, orderedMs + recoveryLookMs);
+};
+
 /** What needs somebody, or was set aside without being known; an ordinary action never enters these lists. */
 const onDesk = (item: ItemOf<'action'>): Attributes => {
   const part = deskPartOf(item);
@@ -110,9 +119,7 @@ const projections: Projection = {
     disposition: text(item.disposition.kind),
     tool: text(item.tool.name),
     ...listed(`ACT#${item.workspace}`, `${item.plannedAt}#${item.actionId}`),
-    ...(item.engaged === undefined
-      ? {}
-      : due('action', item.actionId, item.engaged.deadlineAtMs + skewMs)),
+    ...actionDue(item),
     ...onDesk(item),
   }),
   decision: (item) => audited(item.workspace, item.at, item.decisionId),

@@ -85,14 +85,16 @@ const dueOf = async <Kind extends DueKind>(
   return shards.flatMap((answer) => answer.Items ?? []).map((item) => parseItem(kind, item).item);
 };
 
+const keyOfPostponed = { run: keys.run, request: keys.request, action: keys.action } as const;
+
 /** Bookkeeping of the sweep alone: the item itself and its revision stay as they are. */
 const postpone = async (
   { client, tables }: Parts,
-  kind: 'run' | 'request',
+  kind: keyof typeof keyOfPostponed,
   id: string,
   untilMs: number,
 ): Promise<void> => {
-  const key = kind === 'run' ? keys.run(id) : keys.request(id);
+  const key = keyOfPostponed[kind](id);
   try {
     await client.send(
       new UpdateItemCommand({
