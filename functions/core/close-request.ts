@@ -35,7 +35,8 @@ export const closeRequests = (
   const open = closings.filter(({ request }) => request.item.decision === undefined);
   const ids = open.map(({ request }) => request.item.requestId);
   const freed = blockRun(run.item, [], ids, nowIso);
-  const ordered = orderSegment(freed.run);
+  // A decision is progress: deaths are counted from it anew.
+  const ordered = orderSegment({ ...freed.run, deaths: 0 });
   const live = run.item.state.status !== 'finished';
   return {
     writes: [

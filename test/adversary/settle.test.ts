@@ -115,6 +115,15 @@ describe('while a tool’s question is open', () => {
   });
 });
 
+test('a decision is progress: deaths of executions are counted from it anew', () => {
+  const run = { ...waiting, item: { ...waiting.item, deaths: 1 } };
+  const { change } = settled({ request: question, run, finding: seen('confirms') });
+  const deaths = change.writes.flatMap((write) =>
+    write.do === 'replace' && write.kind === 'run' ? [write.item.deaths] : [],
+  );
+  expect(deaths).toEqual([0]);
+});
+
 describe('evidence that was stored alone', () => {
   const known: Known = {
     attempts: [{ attempt: 1, entry: 2 }],
