@@ -1,7 +1,8 @@
 // One request for each row of docs/problems.md that is about people's requests beyond approvals.
 import { answerTo, askAll, askOne, colourForm } from '../people/ask.ts';
 import type { Case } from './problem-cases.ts';
-import { askApproval, startRun } from './story.ts';
+import type { Request, Rig } from './rig.ts';
+import { askApproval, type Begun, noteTool, startRun, storedAction } from './story.ts';
 
 export const peopleCases: readonly Case[] = [
   {
@@ -70,3 +71,42 @@ export const peopleCases: readonly Case[] = [
     },
   },
 ];
+
+const skill = { name: 'notes', description: 'Notes.', instructions: 'Note it.' };
+
+/** One valid POST of each operation that is about people. */
+export const peoplePosts = (
+  now: () => { readonly rig: Rig; readonly begun: Begun },
+): { readonly [operationId: string]: () => Promise<Request> } => ({
+  answerInConversation: async () => {
+    const { rig, begun } = now();
+    const runId = await startRun(rig, begun.conversationId);
+    await askOne(rig, runId, { question: colourForm });
+    return {
+      path: `/v1/conversations/${begun.conversationId}/answer`,
+      body: { kind: 'decline', reason: 'Not now.' },
+    };
+  },
+  readConversation: async () => ({
+    path: `/v1/conversations/${now().begun.conversationId}/read`,
+    body: { number: 0 },
+  }),
+  registerSkill: async () => ({ path: '/v1/skills', body: skill }),
+  registerSkillVersion: async () => {
+    await now().rig.call({ method: 'POST', path: '/v1/skills', body: skill });
+    return { path: '/v1/skills/notes/versions', body: skill };
+  },
+  revokeGrant: async () => {
+    const { rig, begun } = now();
+    const contract = { ...noteTool.contract, policy: { approval: { when: 'always' as const } } };
+    const body = { ...noteTool, name: 'guarded', contract };
+    await rig.call({ method: 'POST', path: '/v1/tools', body });
+    const runId = await startRun(rig, begun.conversationId);
+    const call = { approve: 'guarded', arguments: { payment: 'pay_1', cents: 1 } };
+    const { requestId, actionId } = await askOne(rig, runId, call);
+    const { digest } = (await storedAction(rig, actionId)).item;
+    const remember = { scope: 'agent', condition: 'true' };
+    await answerTo(rig, requestId, { kind: 'approve', digest, remember });
+    return { path: `/v1/agents/${begun.agentId}/grants/${requestId}/revoke`, body: {} };
+  },
+});
