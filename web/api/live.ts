@@ -130,8 +130,8 @@ const withEvents = (before: Live, events: readonly StoredEvent[]): Live => {
 };
 
 /** Events are shown this often; what they changed is read at most every `readMs`. */
-const showMs = 33;
-const readMs = 120;
+const showMs = 80;
+const readMs = 200;
 const failedMs = 2_000;
 const failuresMax = 5;
 

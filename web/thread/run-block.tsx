@@ -1,6 +1,7 @@
 // One run in the thread: the messages it began with and took, its steps, the text being written, and its end.
-import type { ReactNode } from 'react';
+import { Fragment, memo, type ReactNode, useMemo } from 'react';
 import type { LiveText as LiveTexts } from '../../functions/core/live-text.ts';
+import type { Actions } from '../api/cache.ts';
 import { useActions, useSteps } from '../api/queries.ts';
 import type { Message, RunView, Step } from '../api/types.ts';
 import { Loading, ProblemNote } from '../parts/notes.tsx';
@@ -45,28 +46,47 @@ const isThinking = (run: RunView, texts: readonly unknown[], steps: readonly Ste
   return last === undefined || last.calls.length === 0;
 };
 
+interface Stored {
+  readonly steps: readonly Step[];
+  readonly actions: Actions | undefined;
+  readonly taken: ReadonlyMap<number, Message[]>;
+  readonly edit: (text: string) => void;
+}
+
+/** The stored steps with the messages they took: untouched by the text that is being written below them. */
+const StoredSteps = memo(
+  ({ steps, actions, taken, edit }: Stored): ReactNode =>
+    steps.map((step) => (
+      <Fragment key={step.step}>
+        {taken.get(step.step)?.map((one) => (
+          <MessageView key={one.messageId} message={one} edit={edit} />
+        ))}
+        <StepView step={step} actions={actionsOf(step, actions)} />
+      </Fragment>
+    )),
+);
+
+const noSteps: readonly Step[] = [];
+
 export const RunBlock = ({ run, messages, texts, last, edit }: Given): ReactNode => {
   const words = useWords();
   const asked = useSteps(run.runId);
   const actions = useActions(run.runId);
-  const steps = asked.data ?? [];
-  const taken = byStep(messages, run);
+  const steps = asked.data ?? noSteps;
+  const taken = useMemo(() => byStep(messages, run), [messages, run]);
   const live = newerTexts(texts, steps);
-  const said = (step: number): ReactNode =>
-    taken.get(step)?.map((one) => <MessageView key={one.messageId} message={one} edit={edit} />);
   return (
     <li className="run">
       <h3 className="for-ears">{words.thread.run(run.number)}</h3>
       <ol className="items">
-        {said(0)}
+        {taken.get(0)?.map((one) => (
+          <MessageView key={one.messageId} message={one} edit={edit} />
+        ))}
         {asked.error ? (
           <ProblemNote cause={asked.error} again={() => void asked.refetch()} />
         ) : null}
         {asked.data === undefined && !asked.error ? <Loading /> : null}
-        {steps.flatMap((step) => [
-          said(step.step),
-          <StepView key={step.step} step={step} actions={actionsOf(step, actions.data)} />,
-        ])}
+        <StoredSteps steps={steps} actions={actions.data} taken={taken} edit={edit} />
         {live.map(({ step, text }) => (
           <LiveText key={step} text={text} />
         ))}

@@ -1,5 +1,5 @@
 // A conversation's thread: its runs in order, messages that wait, what the run does now, and the composer.
-import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
+import { type ReactNode, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { Link } from 'wouter';
 import { paths } from '../api/calls.ts';
 import type { Live } from '../api/live.ts';
@@ -24,11 +24,14 @@ const runsFirst = 10;
 const useDraft = (id: string): Draft => {
   const key = `reprise.draft.${id}`;
   const [text, setText] = useState(() => sessionStorage.getItem(key) ?? '');
-  const set = (next: string): void => {
-    if (next === '') sessionStorage.removeItem(key);
-    else sessionStorage.setItem(key, next);
-    setText(next);
-  };
+  const set = useCallback(
+    (next: string): void => {
+      if (next === '') sessionStorage.removeItem(key);
+      else sessionStorage.setItem(key, next);
+      setText(next);
+    },
+    [key],
+  );
   return { text, set };
 };
 
