@@ -31,9 +31,10 @@ const main = async (): Promise<void> => {
     keyRetentionMs: Math.round(hours * 3_600_000),
     die: () => process.kill(process.pid, 'SIGKILL'),
   });
-  process.stdout.write(`Demo destinations at ${demo.url}\n`);
   for (const signal of ['SIGINT', 'SIGTERM'] as const)
     process.once(signal, () => void demo.close());
+  // Last, so that whoever waits for this line may end the process at once.
+  process.stdout.write(`Demo destinations at ${demo.url}\n`);
 };
 
 main().catch((cause: Error) => {

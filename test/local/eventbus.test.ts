@@ -71,7 +71,7 @@ describe('a rule', () => {
     expect(() => bus.handle('DeleteRule', { Name: 'runs', ...on })).toThrow('targets');
     bus.handle('RemoveTargets', { Rule: 'runs', Ids: ['a'], ...on });
     bus.handle('DeleteRule', { Name: 'runs', ...on });
-    expect(bus.handle('ListRules', on).body).toEqual({ Rules: [] });
+    expect(JSON.stringify(bus.handle('ListRules', on).body)).not.toContain('rule/reprise/runs');
   });
 
   it('tells execution-ended when an execution of the run machine dies', async () => {
