@@ -14,7 +14,7 @@ import { type DemoProcess, demoPort, demoSecret, startDemoProcess } from './demo
 import { setUpDemo } from './demo-setup.ts';
 import { emptyFolder } from './fresh.ts';
 import { lockFolder } from './lock.ts';
-import { buildPageIfMissing } from './page-build.ts';
+import { buildPageIfNeeded } from './page-build.ts';
 import { forgetServed, writeServed } from './served.ts';
 import { startTwin, type Twin, type TwinOptions } from './twin.ts';
 
@@ -155,7 +155,7 @@ const run = async (flags: Flags): Promise<void> => {
   mkdirSync(flags.dataDir, { recursive: true, mode: 0o700 });
   const lock = lockFolder(flags.dataDir);
   if (flags.fresh) emptyFolder(flags.dataDir);
-  const building = buildPageIfMissing();
+  const building = buildPageIfNeeded();
   const destinationsAt = await demoPort(flags.dataDir, demoPreferred(flags));
   const twin = await startOnPort(flags, {
     dataDir: flags.dataDir,
