@@ -105,11 +105,11 @@ describe('A segment', () => {
   });
 
   test('parks while it waits, and goes on when somebody has answered (L12)', () => {
-    const state = {
+    const state: RunState = {
       status: 'waiting',
       blocking: [{ on: 'approval', requestId }],
       since: nowIso,
-    } as const;
+    };
     const run = at(runWith({ state }));
     const park = (request = approvalWith()) =>
       continueOrPark(at(conversation()), run, 1, 'waiting', [request]);

@@ -1,0 +1,81 @@
+// The conformance suite over both stores: in memory, as the simulation uses it, and on the twin's DynamoDB, as the product does.
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { onTestFinished } from 'vitest';
+import { mandatesFrom } from '../../functions/adapters/dynamodb/mandates.ts';
+import { storeFrom } from '../../functions/adapters/dynamodb/store.ts';
+import { changeBar, changeStanding } from '../../functions/core/mandate.ts';
+import { realClock } from '../../local/clock.ts';
+import { openDynamoTwin } from '../../local/dynamodb/index.ts';
+import { outputOf } from '../../local/endpoints.ts';
+import { ensureTables } from '../../local/tables.ts';
+import { transportFor } from '../../local/transport.ts';
+import { targetService } from '../../local/wire.ts';
+import { agentId, nowIso, nowMs, workspace } from '../core/samples.ts';
+import { keep, memoryStore } from '../fakes/memory-store.ts';
+import { suffixes } from '../fakes/suffixes.ts';
+import { type Opened, storeConformance } from './store.conformance.ts';
+
+const by = { kind: 'person', subject: 'ana', name: 'Ana' } as const;
+const standing = () =>
+  changeStanding(undefined, { workspace, agentId, tool: 'write' }, 'revoked', {
+    by,
+    reason: 'No.',
+    nowIso,
+  });
+const bar = () =>
+  changeBar(undefined, { workspace, tool: 'write' }, 'barred', { by, reason: 'No.', nowIso });
+
+const inMemory = async (): Promise<Opened> => {
+  const store = memoryStore({ clock: { now: () => nowMs }, minter: { suffix: suffixes() } });
+  return {
+    store,
+    revoke: async () => {
+      const mandate = standing();
+      if (mandate) keep(store.memory, 'standing', mandate, 1);
+    },
+    bar: async () => {
+      const barred = bar();
+      if (barred) keep(store.memory, 'bar', barred, 1);
+    },
+  };
+};
+
+const onDynamoDb = async (): Promise<Opened> => {
+  const clock = realClock();
+  const twin = openDynamoTwin({ file: ':memory:', clock });
+  onTestFinished(() => twin.close());
+  await ensureTables(async (operation, body) => {
+    const { status, body: answer } = twin.handle(operation, body);
+    return outputOf(status, answer);
+  }, clock);
+  const service = targetService((operation, body) => twin.handle(operation, body));
+  const client = new DynamoDBClient({ ...transportFor('dynamodb', 'eu-west-3', { service }) });
+  const tables = {
+    Conversations: 'Conversations',
+    Requests: 'Requests',
+    Ledger: 'Ledger',
+    Registry: 'Registry',
+    Idempotency: 'Idempotency',
+  };
+  const parts = {
+    client,
+    tables,
+    clock: { now: () => nowMs, pause: async () => undefined },
+    minter: { suffix: suffixes(), fraction: () => 0.5 },
+  };
+  const mandates = mandatesFrom(parts);
+  return {
+    store: storeFrom(parts),
+    revoke: async () => {
+      const mandate = standing();
+      if (mandate) await mandates.putStanding(mandate, 0);
+    },
+    bar: async () => {
+      const barred = bar();
+      if (barred) await mandates.putBar(barred, 0);
+    },
+  };
+};
+
+storeConformance('In memory', inMemory);
+storeConformance('On DynamoDB', onDynamoDb);
