@@ -176,6 +176,7 @@ const run = async (given: Given, place: Place) => {
       language: place.language,
       product: 'Reprise',
       verdict: overall(tools),
+      summary: summarySentence({ verdict: overall(tools), tools: [...tools] }, place.say),
       tools: [...tools],
     };
     const report = withoutSecrets(made, ground.subjects);
@@ -187,7 +188,7 @@ const run = async (given: Given, place: Place) => {
       for (const { tool, trials } of report.tools)
         for (const { title, verdict } of trials)
           place.out(`${tool}\t${title}\t${verdictWord(verdict, place.say)}`);
-      place.out(summarySentence(report, place.say));
+      place.out(report.summary);
     }
     return report.verdict === 'fail' ? exitCodes.failed : exitCodes.ok;
   } finally {

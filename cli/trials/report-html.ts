@@ -2,7 +2,7 @@
 // from outside is escaped.
 import { type Say, sayIn } from '../speech.ts';
 import type { Part, PartExhibit, Report, ToolReport, Trial } from './report.ts';
-import { headings, summarySentence, verdictWord } from './report-words.ts';
+import { headings, verdictWord } from './report-words.ts';
 
 const escapes: { readonly [character: string]: string } = {
   '&': '&amp;',
@@ -122,7 +122,7 @@ export const reportHtml = (report: Report): string => {
 <body>
 <main>
 <h1>${safe(words.title)} ${verdict(report, say)}</h1>
-<p>${safe(summarySentence(report, say))}</p>
+<p>${safe(report.summary)}</p>
 <dl>
 ${row(words.environment, safe(report.environment))}
 ${row(words.from, `${safe(report.startedAt)} ${safe(words.to)} ${safe(report.endedAt)}`)}

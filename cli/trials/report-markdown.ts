@@ -1,7 +1,7 @@
 // The report as Markdown, for a pull request or a wiki. Owns: that form.
 import { type Say, sayIn } from '../speech.ts';
 import type { Part, Report, ToolReport } from './report.ts';
-import { headings, summarySentence, verdictWord } from './report-words.ts';
+import { headings, verdictWord } from './report-words.ts';
 
 const mark = { pass: '✔', fail: '✘', undecidable: '○' } as const;
 
@@ -102,7 +102,7 @@ export const reportMarkdown = (report: Report): string => {
   return [
     `# ${words.title}`,
     '',
-    plain(summarySentence(report, say)),
+    plain(report.summary),
     '',
     `${words.environment}: ${plain(report.environment)}. ${words.from} ${report.startedAt} ${words.to} ${report.endedAt}. ${report.product}.`,
     '',

@@ -86,7 +86,7 @@ export const ToolReport = z.strictObject({
   trials: z.array(Trial),
   left: z.array(z.string()).describe('What the trials left at the destination.'),
   verification: JsonObject.optional().describe(
-    'What may be put into the contract; only when everything passed.',
+    'What may be put into the contract; only when nothing failed. `how` names what could not be decided.',
   ),
 });
 export type ToolReport = z.infer<typeof ToolReport>;
@@ -100,6 +100,7 @@ export const Report = z.strictObject({
   language: z.enum(['en', 'fr']),
   product: z.string(),
   verdict: Verdict,
+  summary: z.string().describe('What came out, in one sentence: passed, failed, not decidable.'),
   tools: z.array(ToolReport).min(1),
 });
 export type Report = z.infer<typeof Report>;

@@ -8,6 +8,7 @@ import { contentChanged, otherContentSameKey } from './content.ts';
 import { dropped, lost, refused, restarted } from './interrupted.ts';
 import type { Trying } from './part.ts';
 import { overall, type Part, type ToolReport, type Trial, type TrialId } from './report.ts';
+import { tally } from './report-words.ts';
 import { retentionExceeded } from './retention.ts';
 import { openSession, type Session, triedRetentionMs } from './session.ts';
 import type { Subject } from './subject.ts';
@@ -195,10 +196,10 @@ const leftBy = (all: readonly Part[], say: Say): string[] => {
   return [...new Set(objects)];
 };
 
-const verificationFor = (startedAt: string, environment: string): JsonObject => ({
+const verificationFor = (startedAt: string, environment: string, came: string): JsonObject => ({
   by: 'reprise trials',
   at: startedAt,
-  how: `Seven interruption trials in the environment "${environment}", all passed.`,
+  how: `Seven interruption trials in the environment "${environment}": ${came}.`,
   report: 'report.html',
 });
 
@@ -228,7 +229,13 @@ export const tryTool = async (
       trials,
       left: leftBy(all, options.say),
       ...(verdict === 'pass' && options.only === undefined
-        ? { verification: verificationFor(startedAt, subject.environment) }
+        ? {
+            verification: verificationFor(
+              startedAt,
+              subject.environment,
+              tally({ checks: parts, trials }, options.say),
+            ),
+          }
         : {}),
     };
   } finally {
