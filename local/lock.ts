@@ -3,6 +3,7 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { servedUrl } from './served.ts';
 
 export interface FolderLock {
   release(): void;
@@ -16,8 +17,21 @@ const holderOf = (pidFile: string): string => {
   }
 };
 
+/** SQLite's SQLITE_BUSY and SQLITE_LOCKED, whose kinds are in the higher bits. */
 const isBusy = (cause: unknown): boolean =>
-  cause instanceof Error && 'errcode' in cause && (cause.errcode === 5 || cause.errcode === 261);
+  cause instanceof Error &&
+  'errcode' in cause &&
+  typeof cause.errcode === 'number' &&
+  [5, 6].includes(cause.errcode % 256);
+
+const refusal = (folder: string, pidFile: string): string => {
+  const url = servedUrl(folder);
+  const runs =
+    url === undefined
+      ? `The data folder ${folder} is in use by ${holderOf(pidFile)}.`
+      : `Reprise already runs at ${url} on this folder, ${folder} (${holderOf(pidFile)}).`;
+  return `${runs} Stop that one, or give another folder with --data.`;
+};
 
 /** Throws Error, naming the holder, when the folder is in use. */
 export const lockFolder = (folder: string): FolderLock => {
@@ -28,9 +42,7 @@ export const lockFolder = (folder: string): FolderLock => {
   } catch (cause) {
     database.close();
     if (!isBusy(cause)) throw cause;
-    throw new Error(
-      `The data folder ${folder} is in use by ${holderOf(pidFile)}. Stop that one, or give another folder with --data.`,
-    );
+    throw new Error(refusal(folder, pidFile));
   }
   writeFileSync(pidFile, `${process.pid}\n`);
   return {

@@ -24,6 +24,7 @@ const usage = `Usage: npm start -- [--data DIR] [--port N] [--fresh] [--no-demo]
   --fresh      forget what the folder holds
   --no-demo    without the demo's destinations, tools and agent
   --open       open the page in a browser
+  --help       this
 `;
 const portDefault = 4400;
 const portsTried = 50;
@@ -39,6 +40,7 @@ interface Flags {
   readonly fresh: boolean;
   readonly demo: boolean;
   readonly open: boolean;
+  readonly help: boolean;
 }
 
 /** Throws Error for unknown flags and wrong values. */
@@ -52,13 +54,14 @@ const flagsFrom = (args: readonly string[]): Flags => {
       fresh: { type: 'boolean', default: false },
       demo: { type: 'boolean', default: true },
       open: { type: 'boolean', default: false },
+      help: { type: 'boolean', short: 'h', default: false },
     },
   });
   const port = values.port === undefined ? undefined : Number(values.port);
   if (port !== undefined && !(Number.isInteger(port) && port >= 0 && port <= portMax))
     throw new Error(`--port is "${values.port}"; it must be a number from 0 to 65535.`);
-  const { fresh, demo, open } = values;
-  return { dataDir: resolve(values.data), port, fresh, demo, open };
+  const { fresh, demo, open, help } = values;
+  return { dataDir: resolve(values.data), port, fresh, demo, open, help };
 };
 
 const isTaken = (cause: unknown): boolean =>
@@ -186,7 +189,8 @@ const main = async (): Promise<void> => {
     process.exitCode = 2;
     return;
   }
-  await run(flags);
+  if (flags.help) process.stdout.write(usage);
+  else await run(flags);
 };
 
 main().catch((cause: unknown) => {

@@ -68,7 +68,7 @@ it('serves the demo on one address, refuses a second one on the folder, and goes
 
   const second = run('--data', dataDir, '--port', '0');
   expect(await second.exited).toBe(1);
-  expect(second.output()).toContain('is in use by process');
+  expect(second.output()).toContain(`Reprise already runs at ${address.url} on this folder`);
   const samePort = run('--data', await temporaryFolder(), '--port', new URL(address.url).port);
   expect(await samePort.exited).toBe(1);
   expect(samePort.output()).toContain('is taken');
