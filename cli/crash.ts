@@ -107,8 +107,8 @@ const pullThePlug = async (session: Session, at: string, place: Place): Promise<
 
 export const crashCommand: Command = {
   name: 'crash',
-  en: 'Pulls the plug at a named point, starts again, and shows that it was done once',
-  fr: 'Coupe le courant à un point nommé, relance, et montre que c’est fait une fois',
+  en: 'Pulls the plug at a named point, starts again, and shows what became of it',
+  fr: 'Coupe le courant à un point nommé, relance, et montre ce qu’il en est advenu',
   options: {
     at: {
       type: 'string',

@@ -35,12 +35,21 @@ export const helpOf = (command: Command, say: Say): string =>
   ].join('\n');
 
 export const helpOfAll = (commands: readonly Command[], say: Say): string =>
-  [
+  helpOfMany(commands, say, [
     say(
-      'Reprise: runs AI agents so that no action is done twice and none is lost.',
-      'Reprise : fait travailler des agents sans qu’aucune action soit faite deux fois ni perdue.',
+      'Reprise: runs AI agents; never redoes an action and never guesses.',
+      'Reprise : fait travailler des agents ; ne refait jamais une action et ne devine jamais.',
     ),
     '',
+  ]);
+
+/** Of the commands whose first word is the same. */
+export const helpOfGroup = (commands: readonly Command[], say: Say): string =>
+  helpOfMany(commands, say, []);
+
+const helpOfMany = (commands: readonly Command[], say: Say, headline: readonly string[]): string =>
+  [
+    ...headline,
     `${say('Usage', 'Usage')}: reprise ${say('COMMAND', 'COMMANDE')} [options]`,
     '',
     columns(

@@ -3,8 +3,8 @@
 import { ApiRefusal, ApiUnreachable, type Problem } from './client.ts';
 import { type ExitCode, exitCodes, type Place, UsageError } from './command.ts';
 import { commands } from './commands.ts';
-import { helpOf, helpOfAll } from './help.ts';
-import { chosenFrom, givenTo } from './parse.ts';
+import { helpOf, helpOfAll, helpOfGroup } from './help.ts';
+import { chosenFrom, givenTo, groupFrom } from './parse.ts';
 import { languageFrom, NobodyThere, placeFrom } from './place.ts';
 import { sayIn } from './speech.ts';
 import { NotATrial } from './trials/subject.ts';
@@ -57,6 +57,11 @@ const main = async (typed: readonly string[]): Promise<ExitCode> => {
     const say = sayIn(language);
     place = placeFrom(undefined, process.env, language);
     const args = withoutLanguage(typed);
+    const group = groupFrom(args, commands);
+    if (group.length > 0) {
+      place.out(helpOfGroup(group, say));
+      return exitCodes.ok;
+    }
     const chosen = chosenFrom(args, commands, say);
     if (chosen === undefined) {
       place.out(helpOfAll(commands, say));

@@ -29,6 +29,20 @@ export const commonOptions: Options = {
   },
 };
 
+const asksForHelp = (args: readonly string[]): boolean =>
+  args.includes('--help') || args.includes('-h');
+
+/** The commands of the group that `reprise desk --help` names; empty when a command, or no group, is named. */
+export const groupFrom = (
+  args: readonly string[],
+  commands: readonly Command[],
+): readonly Command[] => {
+  const [first, ...more] = wordPlaces(args, commands).map((place) => args[place]);
+  if (first === undefined || more.length > 0 || !asksForHelp(args)) return [];
+  if (commands.some(({ name }) => name === first)) return [];
+  return commands.filter(({ name }) => name.startsWith(`${first} `));
+};
+
 export interface Chosen {
   readonly command: Command;
   readonly rest: readonly string[];

@@ -49,6 +49,18 @@ describe.concurrent('The command', () => {
     limitMs,
   );
 
+  test(
+    'shows the help of a group to who asks for it',
+    async () => {
+      const { code, out } = await reprise(['desk', '--help']);
+      expect(code).toBe(0);
+      expect(out).toContain('desk decide');
+      expect(out).not.toContain('runs list');
+      expect(await reprise(['desk'])).toMatchObject({ code: 2, out: '' });
+    },
+    limitMs,
+  );
+
   test.each([
     [['trails'], '"trials"'],
     [['runs', 'shwo', 'x'], '"runs show"'],
