@@ -11,6 +11,7 @@ import { skewMs } from '../../functions/core/limits.ts';
 import { moveFor } from '../../functions/core/move.ts';
 import { storeStep } from '../../functions/core/plan.ts';
 import { postMessage } from '../../functions/core/post-message.ts';
+import { continueOrPark } from '../../functions/core/segment.ts';
 import { blockRun } from '../../functions/core/waiting.ts';
 import { registryCache } from '../../functions/wiring/versions.ts';
 import { aConversation, agent, aRun, idOf } from '../adversary/parts.ts';
@@ -153,6 +154,17 @@ describe('A run', () => {
     const freed = blockRun(opened, [], [requestId], at(nowMs));
     expect(freed.run).toMatchObject({ wakeNo: 1, state: { status: 'running' } });
     expect(freed.events).toMatchObject([{ type: 'run.resumed' }]);
+  });
+
+  test('parks only while nothing it waits for is decided (L12)', () => {
+    const waiting = blockRun(aRun().item, [{ on: 'approval', requestId }], [], at(nowMs)).run;
+    const end = (request: ReturnType<typeof approvalWith>) =>
+      continueOrPark(aConversation(), { item: waiting, rev: 2 }, 1, 'waiting', [request]);
+    expect(end(approvalWith({ requestId }))).toMatchObject({ to: 'parked' });
+    expect(end(approvalWith({ requestId, decision: { kind: 'approved' } }))).toMatchObject({
+      to: 'continued',
+      change: { starts: [{ segment: 2 }] },
+    });
   });
 
   test('that a person stopped says so, in store and event alike (L14)', () => {

@@ -45,11 +45,11 @@ export const mutations: readonly Mutation[] = [
   },
   {
     law: 'L3',
-    breaks: 'an attempt whose deadline is still to come is closed as lost by somebody else',
-    file: 'functions/core/move.ts',
-    find: "return nowMs < untilMs ? { move: 'wait', untilMs } : { move: 'close-lost' };",
-    replace: "return { move: 'close-lost' };",
-    tests: [{ file: 'test/core/changes.test.ts', name: 'After an attempt was opened' }],
+    breaks: 'an attempt is sent although its stored deadline is over',
+    file: 'functions/run/send.ts',
+    find: 'if (world.clock.now() >= deadlineAtMs)',
+    replace: 'if (world.clock.now() < 0)',
+    tests: [{ file: 'test/functions/run/deliveries.test.ts', name: 'after the stored deadline' }],
   },
   {
     law: 'L4',
