@@ -24,8 +24,13 @@ export type Run = z.infer<typeof Run>;
 const Event = z.looseObject({
   number: z.number(),
   at: z.string(),
-  body: z.looseObject({ type: z.string() }),
+  body: z.looseObject({
+    type: z.string(),
+    runId: z.string().optional(),
+    messageId: z.string().optional(),
+  }),
 });
+type Event = z.infer<typeof Event>;
 const EventPage = z.looseObject({ events: z.array(Event), next: z.number() });
 
 export const stateWords = ({ status, reason, blocking }: Run['state']): string =>
@@ -51,12 +56,31 @@ export const nextLine = (run: Run, say: Say): string | undefined => {
   );
 };
 
-const eventWords = ({ body }: z.infer<typeof Event>): string => {
+const eventWords = ({ body }: Event): string => {
   const { type, ...rest } = body;
   const told = Object.entries(rest)
     .filter(([, value]) => typeof value === 'string' || typeof value === 'number')
     .map(([name, value]) => `${name}=${String(value)}`);
   return cut(`${type} ${told.join(' ')}`, 200);
+};
+
+/**
+ * Of a conversation's events, those of one run; without a run, all. A message names no run when it is received: it is held
+ * back until a run takes it.
+ */
+export const eventsOf = (
+  runId: string | undefined,
+): ((events: readonly Event[]) => readonly Event[]) => {
+  if (runId === undefined) return (events) => events;
+  const received = new Map<string, Event>();
+  return (events) =>
+    events.flatMap((event) => {
+      const { type, messageId = '' } = event.body;
+      if (type === 'message.received') received.set(messageId, event);
+      if (event.body.runId !== runId) return [];
+      const taken = type === 'message.taken' ? received.get(messageId) : undefined;
+      return taken === undefined ? [event] : [taken, event];
+    });
 };
 
 const everyMs = 400;
@@ -68,10 +92,11 @@ export const follow = async (
   from: { readonly conversationId: string; readonly after: number; readonly runId?: string },
 ): Promise<ExitCode> => {
   let { after } = from;
+  const mine = eventsOf(from.runId);
   for (;;) {
     const path = `/v1/conversations/${from.conversationId}/events?after=${after}`;
     const { events, next } = await api.get(EventPage, path);
-    for (const event of events)
+    for (const event of mine(events))
       place.out(
         place.json
           ? JSON.stringify(event)

@@ -55,6 +55,7 @@ const list: Command = {
     const found: Run[] = [];
     for (const { conversationId } of conversations)
       found.push(...(await runsOf(api, conversationId, one === undefined ? 5 : 100)));
+    found.sort((one, other) => other.startedAt.localeCompare(one.startedAt));
     if (place.json) place.out(JSON.stringify({ items: found }));
     else
       place.out(
