@@ -10,8 +10,8 @@ import { deskCases } from './desk-cases.ts';
 import { peopleCases } from './people-cases.ts';
 import { cases as otherCases } from './problem-cases.ts';
 import { recoveryCases } from './recovery-cases.ts';
-import { routineCases } from './routine-cases.ts';
 import { openRig, type Reply, type Rig } from './rig.ts';
+import { routineCases } from './routine-cases.ts';
 import { begin, say } from './story.ts';
 
 const cases = [...otherCases, ...deskCases, ...peopleCases, ...recoveryCases, ...routineCases];
