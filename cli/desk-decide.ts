@@ -2,6 +2,7 @@
 // options in which evidence is given. A decision carries the journal's head that was read and the claim's fence (L10).
 import { z } from 'zod';
 import { type Command, exitCodes, type Given, needed, UsageError } from './command.ts';
+import type { Say } from './speech.ts';
 
 export const Claim = z.looseObject({
   fence: z.number(),
@@ -15,6 +16,8 @@ export const Seen = z.looseObject({
     z.looseObject({ kind: z.string(), allowed: z.boolean(), reason: z.string().optional() }),
   ),
 });
+
+export type Seen = z.infer<typeof Seen>;
 
 export const filter = (value: string, en: string, fr: string) =>
   ({ type: 'string', value, en, fr }) as const;
@@ -34,6 +37,72 @@ export const evidenceFrom = (given: Given) => ({
   coverage: given.text('coverage') ?? '',
   ...(given.text('reference') === undefined ? {} : { reference: given.text('reference') }),
 });
+
+const evidenceFlags = {
+  what: ['what was seen', 'ce qui a été vu'],
+  where: ['where it was seen', 'où cela a été vu'],
+  coverage: ['how far the search went', 'jusqu’où la recherche est allée'],
+} as const;
+const flagWords: { readonly [flag: string]: readonly [en: string, fr: string] } = {
+  ...evidenceFlags,
+  reason: ['why', 'pourquoi'],
+  risk: ['the risk you accept', 'le risque accepté'],
+  until: ['until when, ISO 8601', 'jusqu’à quand, ISO 8601'],
+};
+const flagsNeeded: { readonly [kind: string]: readonly string[] } = {
+  attach: Object.keys(evidenceFlags),
+  not_performed: Object.keys(evidenceFlags),
+  wait: ['until', 'reason'],
+  suspend: ['reason'],
+  abandon: ['reason'],
+  reissue: ['reason', 'risk'],
+};
+
+const isTime = (text: string): boolean => z.iso.datetime().safeParse(text).success;
+
+/** What the flags leave open, each named once; empty when all is said. */
+const complaints = (flags: readonly string[], given: Given, say: Say): readonly string[] => {
+  const missing = flags
+    .filter((flag) => (given.text(flag) ?? '').trim() === '')
+    .map((flag) => `--${flag} (${say(...(flagWords[flag] ?? [flag, flag]))})`);
+  const badTimes = ['when', 'until'].filter((flag) => {
+    const text = given.text(flag) ?? '';
+    return text !== '' && !isTime(text);
+  });
+  return [
+    ...(missing.length === 0
+      ? []
+      : [say(`Missing: ${missing.join(', ')}.`, `Il manque : ${missing.join(', ')}.`)]),
+    ...badTimes.map((flag) =>
+      say(
+        `--${flag} "${given.text(flag)}" is no time such as 2026-11-30T09:00:00Z.`,
+        `--${flag} « ${given.text(flag)} » n’est pas une heure telle que 2026-11-30T09:00:00Z.`,
+      ),
+    ),
+  ];
+};
+
+/** Throws UsageError, naming the flags, when the evidence is not whole. */
+export const checkEvidence = (given: Given, say: Say): void => {
+  const open = complaints(Object.keys(evidenceFlags), given, say);
+  if (open.length > 0) throw new UsageError(open.join('\n'));
+};
+
+/** Throws UsageError when the flags do not make the decision; first says that the claim is missing, if it is. */
+export const checkFlags = (
+  { actionId, kind, claim }: { actionId: string; kind: string; claim: Seen['claim'] },
+  given: Given,
+  say: Say,
+): void => {
+  const open = complaints(flagsNeeded[kind] ?? [], given, say);
+  if (open.length === 0) return;
+  const unheld = claim?.holder === undefined || Date.parse(claim.until) <= Date.now();
+  const first = say(
+    `Nobody holds the claim. First: reprise desk claim ${actionId}`,
+    `Personne n’a pris la reprise en charge. D’abord : reprise desk claim ${actionId}`,
+  );
+  throw new UsageError([...(unheld ? [first] : []), ...open].join('\n'));
+};
 
 const decisionFrom = (kind: string, given: Given): object => {
   const reason = given.text('reason') ?? '';
@@ -83,7 +152,8 @@ export const decideCommand: Command = {
   run: async (given, place) => {
     const api = await place.client();
     const actionId = needed(given, place, 0, 'ACTION');
-    const decision = decisionFrom(needed(given, place, 1, 'KIND'), given);
+    const kind = needed(given, place, 1, 'KIND');
+    const decision = decisionFrom(kind, given);
     const head = Number(given.text('head'));
     if (!Number.isInteger(head) || head < 1)
       throw new UsageError(
@@ -93,6 +163,7 @@ export const decideCommand: Command = {
         ),
       );
     const { claim } = await api.get(Seen, `/v1/actions/${actionId}`);
+    checkFlags({ actionId, kind, claim }, given, place.say);
     const fence = Number(given.text('fence') ?? claim?.fence ?? 1);
     const taken = await api.post(
       z.looseObject({ effect: z.string(), disposition: z.string() }),

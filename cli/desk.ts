@@ -6,12 +6,14 @@ import { ApiRefusal, problemIn } from './client.ts';
 import { type Command, exitCodes, type Given, needed, type Place, UsageError } from './command.ts';
 import {
   Claim,
+  checkEvidence,
   decideCommand,
   evidenceFrom,
   evidenceOptions,
   filter,
   Seen,
 } from './desk-decide.ts';
+import { sheetText } from './sheet-text.ts';
 import { cut, table } from './table.ts';
 
 const Entry = z.looseObject({
@@ -103,7 +105,14 @@ const show: Command = {
       place.out(JSON.stringify(seen));
       return exitCodes.ok;
     }
-    place.out(await sheetOf(place, actionId, 'md'));
+    const { claim, action } = seen;
+    place.out(
+      place.say(
+        `Head ${action.head}. Claim: ${claim?.holder === undefined ? 'nobody' : `${claim.holder.name} until ${claim.until}, fence ${claim.fence}`}.`,
+        `Numéro ${action.head}. Prise en charge : ${claim?.holder === undefined ? 'personne' : `${claim.holder.name} jusqu’au ${claim.until}, jeton ${claim.fence}`}.`,
+      ),
+    );
+    place.out(sheetText(JSON.parse(await sheetOf(place, actionId, 'json'))));
     place.out(
       table(
         seen.decisions.map(({ kind, allowed, reason }) => [
@@ -111,13 +120,6 @@ const show: Command = {
           allowed ? place.say('allowed', 'permis') : place.say('not now', 'pas maintenant'),
           reason ?? '',
         ]),
-      ),
-    );
-    const { claim, action } = seen;
-    place.out(
-      place.say(
-        `Head ${action.head}. Claim: ${claim?.holder === undefined ? 'nobody' : `${claim.holder.name} until ${claim.until}, fence ${claim.fence}`}.`,
-        `Numéro ${action.head}. Prise en charge : ${claim?.holder === undefined ? 'personne' : `${claim.holder.name} jusqu’au ${claim.until}, jeton ${claim.fence}`}.`,
       ),
     );
     return exitCodes.ok;
@@ -167,6 +169,7 @@ const observe: Command = {
   run: async (given, place) => {
     const api = await place.client();
     const actionId = needed(given, place, 0, 'ACTION');
+    if (!given.flag('look')) checkEvidence(given, place.say);
     const made = given.flag('look')
       ? await api.post(z.looseObject({}), `/v1/actions/${actionId}/look`)
       : await api.post(z.looseObject({}), `/v1/actions/${actionId}/observations`, {

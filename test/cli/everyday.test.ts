@@ -161,6 +161,18 @@ describe('The recovery desk', () => {
       );
       expect(unclaimed.code).toBe(1);
       expect(unclaimed.err).toContain('Nobody holds the claim.');
+      const bare = await run(
+        'desk',
+        'decide',
+        actionId,
+        'attach',
+        '--head',
+        head,
+        '--what',
+        'Seen',
+      );
+      expect(bare).toMatchObject({ code: 2, out: '' });
+      expect(bare.err).toMatch(/^Nobody holds the claim\. .*\nMissing: --where .*, --coverage /);
       expect((await run('desk', 'claim', actionId)).out).toContain('fence 1');
       expect((await run('desk', 'renew', actionId, '--minutes', '5')).code).toBe(0);
       const repeat = await run(
@@ -179,7 +191,8 @@ describe('The recovery desk', () => {
       expect(old.err).toContain('journal-moved');
       expect((await run('desk', 'decide', actionId, 'attach', ...evidence)).code).toBe(2);
       const shown = await run('desk', 'show', actionId);
-      expect(shown.out).toContain(`Head ${head}`);
+      expect(shown.out.startsWith(`Head ${head}`)).toBe(true);
+      expect(shown.out).not.toMatch(/^---|\\[_*]/m);
       const taken = await run('desk', 'decide', actionId, 'attach', '--head', head, ...evidence);
       expect(taken, taken.err).toMatchObject({ code: 0, out: 'confirmed, open\n' });
       expect((await run('runs', 'tail', runId)).code).toBe(0);
