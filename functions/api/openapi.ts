@@ -222,9 +222,9 @@ export const openApiDocument = (routes: readonly Route[]): JsonSchema => {
     jsonSchemaDialect: 'https://json-schema.org/draft/2020-12/schema',
     info: {
       title: 'Reprise',
-      version: '1.0.0',
+      version: '0.1.0',
       description:
-        'Runs AI agents so that no action is done twice and none is lost. Errors are RFC 9457 problems in English or French (`Accept-Language`).',
+        'Runs AI agents; never redoes an action and never guesses. Errors are RFC 9457 problems in English or French (`Accept-Language`).',
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: '/' }],

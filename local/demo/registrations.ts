@@ -54,7 +54,7 @@ const keyInUse: ReplyPattern = {
 
 const verified = (how: string) => ({
   by: 'the demo’s own tests',
-  at: '2026-11-30T09:00:00Z',
+  at: '2026-11-29T09:00:00Z',
   how,
 });
 

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { access } from '../../../functions/api/access.ts';
 import { apiRoutes } from '../../../functions/api/app.ts';
+import packageJson from '../../../package.json' with { type: 'json' };
 import { openRig, type Rig } from './rig.ts';
 import { makeRoutine } from './routine-cases.ts';
 import { askApproval, type Begun, begin, loseReply, startRun } from './story.ts';
@@ -59,6 +60,10 @@ test('is valid OpenAPI 3.1 by the linter’s recommended rules', async () => {
   const found = await lintFromString({ source: text, config });
   expect(found.map(({ ruleId, message }) => `${ruleId}: ${message}`)).toEqual([]);
   expect(document.openapi).toBe('3.1.0');
+});
+
+test('has the version of the package', () => {
+  expect(JSON.parse(text)).toMatchObject({ info: { version: packageJson.version } });
 });
 
 test('names every operation, once', () => {
