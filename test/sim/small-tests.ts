@@ -21,7 +21,9 @@ const endsOf: { readonly [Kind in ContractKind]: readonly string[] } = {
 };
 
 const expectWide = (tally: Tally, contract: ContractKind): void => {
-  expect([...tally.crashed].toSorted()).toEqual([...crashPoints].toSorted());
+  // Routines begin no world here: their crash points have real processes of their own.
+  const points = crashPoints.filter((point) => !point.startsWith('fire.'));
+  expect([...tally.crashed].toSorted()).toEqual(points.toSorted());
   expect([...tally.ends]).toEqual(expect.arrayContaining([...endsOf[contract]]));
   expect(tally.worlds).toBeGreaterThan(500);
 };
