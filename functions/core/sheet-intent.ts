@@ -59,7 +59,8 @@ export const intentField = (input: SheetInput): FieldFacts => {
       {
         say: 'conversation',
         with: { title: conversation.title, by },
-        at: conversation.createdAt,
+        // The conversation may be old: what it asked for was planned then.
+        at: action.plannedAt,
         link: links.conversation(conversation.conversationId),
         is: 'observed',
       },

@@ -48,7 +48,8 @@ export const en: SheetWords = {
     digest: { label: 'Digest', text: ({ digest }) => digest },
     conversation: {
       label: 'Asked for in',
-      text: ({ title, by }) => `“${title}”, begun by ${who(by)}`,
+      text: ({ title, by }) =>
+        `${title === '' ? 'a conversation' : `“${title}”,`} begun by ${who(by)}; planned`,
     },
     approved: {
       label: 'Approval',

@@ -54,7 +54,10 @@ export const fr: SheetWords = {
     digest: { label: 'Empreinte', text: ({ digest }) => digest },
     conversation: {
       label: 'Demandée dans',
-      text: ({ title, by }) => t`« ${title} », ouverte par ${who(by)}`,
+      text: ({ title, by }) =>
+        title === ''
+          ? t`une conversation ouverte par ${who(by)} ; planifiée`
+          : t`« ${title} », ouverte par ${who(by)} ; planifiée`,
     },
     approved: {
       label: 'Approbation',

@@ -83,6 +83,10 @@ describe.each(Object.keys(situations))('an action that %s', (name) => {
         .flatMap(({ lines }) => lines)
         .filter(({ says }) => says === 'observation');
       expect(observed.every(({ at }) => at !== undefined)).toBe(true);
+      const intent = sheet.fields[0]?.lines ?? [];
+      const dateOf = (what: string) => intent.find(({ says }) => says === what)?.at;
+      expect(dateOf('conversation')).toBe(dateOf('tool'));
+      expect(reply.text).not.toMatch(/“”|«\s*»/);
       expect(reply.text).not.toMatch(/\bverified\b|\bvérifié\b/i);
     },
   );
