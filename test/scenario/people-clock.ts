@@ -3,7 +3,7 @@
 import type { ToolRegistrationInput } from '../../functions/core/tool.ts';
 import { type SimulatedClock, simulatedClock } from '../../local/clock.ts';
 import { type Client, clientOf } from '../rig/client.ts';
-import { openRig, type Rig, type Scripts } from '../rig/rig.ts';
+import { openRig, type Rig, type RigOptions, type Scripts } from '../rig/rig.ts';
 import { until } from '../rig/until.ts';
 
 export const dayMs = 86_400_000;
@@ -24,6 +24,7 @@ export interface TurnedRig {
 export const openTurnedRig = async (
   scripts: Scripts,
   tools?: (url: string) => readonly ToolRegistrationInput[],
+  twin: RigOptions['twin'] = {},
 ): Promise<TurnedRig> => {
   let opened: Rig | undefined;
   const quiet = async (): Promise<void> => {
@@ -38,7 +39,7 @@ export const openTurnedRig = async (
   const clock = simulatedClock(startMs, quiet);
   const rig = await openRig({
     scripts,
-    twin: { clock, schedules: false },
+    twin: { ...twin, clock, schedules: false },
     ...(tools === undefined ? {} : { tools }),
   });
   opened = rig;
