@@ -285,6 +285,15 @@ const markerTests = (open: () => Promise<Opened>): void => {
     expect((await store.likeness(workspace, likeDigest))?.holders).toEqual([otherId]);
   });
 
+  test('a reissue is refused once its original has let go: the approval showed it as unknown', async () => {
+    const { store } = await begun(await open());
+    await commit(store, hold(actionId));
+    const rev = (await store.likeness(workspace, likeDigest))?.rev;
+    await commit(store, release(actionId));
+    const instead = { ...hold(otherId, rev), instead: { holders: [otherId] } } as Write;
+    expect(await commit(store, instead)).toEqual({ kind: 'refused', guard: 'likeness' });
+  });
+
   test('a run remembers what it engaged', async () => {
     const { store } = await begun(await open());
     const unlike = guard({ guard: 'unlike-last-run', runId, likeDigest });
