@@ -1,13 +1,15 @@
 // Outcomes that nobody reported: what is never sent again by itself, what may be under the same key, and what a person decides
-// about the rest. Judged by the destination's own list. Laws: L1, L3, L4, L6, L7, L16, L20.
+// about the rest, one person at a time. Judged by the destination's own list. Laws: L1, L3, L4, L6, L7, L10, L16, L20.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
+import { DeskEntry } from '../../functions/api/schemas-desk.ts';
 import { Sheet } from '../../functions/core/sheet.ts';
 import type { ToolRegistrationInput } from '../../functions/core/tool.ts';
 import { calendarTools } from '../../local/demo/registrations-calendar.ts';
+import { type Client, clientOf } from '../rig/client.ts';
 import { demoToken, openDestination } from '../rig/destination.ts';
 import { startTwinProcess } from '../rig/process.ts';
 import {
@@ -242,4 +244,43 @@ test('S21 the same refund with another amount: another action with another diges
     [before.action?.actionId, 500],
     [shown.action?.actionId, 900],
   ]);
+});
+
+const deskOf = async (who: Client): Promise<DeskEntry[]> =>
+  z.object({ items: z.array(DeskEntry) }).parse((await who.send('GET', '/v1/desk')).body).items;
+
+test('S45 two recoverers read the same list and claim at once: one owns it, the other is told whose it is and cannot decide', async () => {
+  const { client, destination } = rig;
+  await destination.fault({
+    service: 'crm',
+    operation: 'create_opportunity',
+    match: { title: 'S45' },
+    mode: 'drop_reply_after_write',
+  });
+  const { runId } = await talk(client, await rig.agent('create'), 'S45');
+  const [recovery] = await waitingOn(client, runId, 'recovery');
+  const actionId = recovery?.actionId;
+  const cleo = { subject: 'cleo', name: 'Cleo', email: 'cleo@example.test', roles: ['recoverer'] };
+  const people = [client, clientOf(rig.twin.url, await rig.twin.token(cleo))];
+  const lists = await Promise.all(people.map(deskOf));
+  const [head, same] = lists.map((list) => list.find((one) => one.actionId === actionId)?.head);
+  expect(head).toBeGreaterThan(0);
+  expect(same).toBe(head);
+  const claims = await Promise.all(
+    people.map((one) => one.send('POST', `/v1/actions/${actionId}/claim`)),
+  );
+  expect(claims.map(({ status }) => status).toSorted()).toEqual([200, 409]);
+  const winner = claims.findIndex(({ status }) => status === 200);
+  const name = ['Ana', 'Cleo'][winner] ?? '';
+  expect(JSON.stringify(claims[1 - winner]?.body)).toContain(name);
+  const decision = { kind: 'abandon', reason: 'Nobody needs it.', seenHead: head, claimFence: 1 };
+  const decide = (who: Client | undefined) =>
+    who?.send('POST', `/v1/actions/${actionId}/decisions`, decision);
+  expect(await decide(people[1 - winner])).toMatchObject({ status: 409 });
+  for (const list of await Promise.all(people.map(deskOf)))
+    expect(list.find((one) => one.actionId === actionId)?.holder?.name).toBe(name);
+  expect((await decide(people[winner]))?.status).toBeLessThan(300);
+  const { journal } = await client.action(actionId ?? '');
+  expect(journal.decisions.map(({ by }) => by.name)).toEqual([name]);
+  await finished(client, runId);
 });
