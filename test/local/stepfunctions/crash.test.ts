@@ -73,7 +73,7 @@ afterEach(() => {
   for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
 });
 
-const program = new URL('./crashing.ts', import.meta.url).pathname;
+const program = join(import.meta.dirname, 'crashing.ts');
 
 /** Kills the process a moment after it has written `lines` more to its journal; true when the execution ended first. */
 const runUntil = (folder: string, lines: number): Promise<boolean> =>
