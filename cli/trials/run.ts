@@ -5,10 +5,11 @@ import type { Say } from '../speech.ts';
 import * as checks from './checks.ts';
 import { lookUpFinds, lookUpMisses, sameSystem } from './checks-look-up.ts';
 import { contentChanged, otherContentSameKey } from './content.ts';
+import { trialsInShort } from './in-short.ts';
 import { dropped, lost, refused, restarted } from './interrupted.ts';
 import type { Trying } from './part.ts';
 import { overall, type Part, type ToolReport, type Trial, type TrialId } from './report.ts';
-import { tally } from './report-words.ts';
+import { headings, tally } from './report-words.ts';
 import { retentionExceeded } from './retention.ts';
 import { openSession, type Session, triedRetentionMs } from './session.ts';
 import type { Subject } from './subject.ts';
@@ -196,12 +197,19 @@ const leftBy = (all: readonly Part[], say: Say): string[] => {
   return [...new Set(objects)];
 };
 
-const verificationFor = (startedAt: string, environment: string, came: string): JsonObject => ({
-  by: 'reprise trials',
-  at: startedAt,
-  how: `Seven interruption trials in the environment "${environment}": ${came}.`,
-  report: 'report.html',
-});
+const verificationFor = (
+  startedAt: string,
+  environment: string,
+  came: string,
+  tried: Parameters<typeof trialsInShort>[0],
+): JsonObject =>
+  JsonObject.parse({
+    by: 'reprise trials',
+    at: startedAt,
+    how: `Seven interruption trials in the environment "${environment}": ${came}.`,
+    report: 'report.html',
+    trials: trialsInShort(tried),
+  });
 
 /** Tries one tool. Rejects when its twin does not start or the registration is refused: then nothing was sent. */
 export const tryTool = async (
@@ -234,6 +242,7 @@ export const tryTool = async (
               startedAt,
               subject.environment,
               tally({ checks: parts, trials }, options.say),
+              { title: headings(options.say).checks, verdict: overall(parts), parts, trials },
             ),
           }
         : {}),

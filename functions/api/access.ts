@@ -51,6 +51,8 @@ export const access = {
   getSheetSchema: 'viewer',
   addObservation: 'recoverer',
   lookAgain: 'recoverer',
+  listMandates: 'viewer',
+  getToolBar: 'viewer',
   // Taking a permission away is for whoever is on duty; giving it back is an administrator's.
   revokeMandate: 'recoverer',
   restoreMandate: 'admin',

@@ -5,6 +5,7 @@ import { Action } from '../core/action.ts';
 import { Author } from '../core/conversation.ts';
 import { Grant } from '../core/grant.ts';
 import { ActionId, AgentId, ConversationId, RequestId, RunId } from '../core/ids.ts';
+import { MandateChange } from '../core/mandate.ts';
 import { PersonRequest } from '../core/request.ts';
 import { SkillName } from '../core/tool.ts';
 import { roles } from './access.ts';
@@ -70,12 +71,16 @@ export const GrantView = Grant.extend({
   stands: z.boolean(),
 });
 
+export const auditKinds = ['answer', 'decision', 'approval', 'grant', 'permission', 'bar'] as const;
+
 /** One decision, with who took it and when. */
 export const AuditEntry = z.strictObject({
+  /** Its own, and the same for ever: the request's, the decision's, or of what it is about. */
+  id: z.string(),
   at: z.iso.datetime(),
   /** `machine` for a machine's credential and for Reprise itself. */
   by: Author,
-  kind: z.enum(['answer', 'decision', 'grant', 'permission', 'bar']),
+  kind: z.enum(auditKinds),
   /** approved, refused, answered, expired, abandoned, revoked … */
   decision: z.string(),
   on: z.string().optional(),
@@ -86,5 +91,7 @@ export const AuditEntry = z.strictObject({
   runId: RunId.optional(),
   agentId: z.string().optional(),
   tool: z.string().optional(),
+  /** Of a permission or a bar: all its changes, oldest first; the last is this entry. */
+  changes: z.array(MandateChange).optional(),
 });
 export type AuditEntry = z.infer<typeof AuditEntry>;

@@ -2,6 +2,7 @@
 // Owns: those shapes.
 import { z } from 'zod';
 import { Action } from '../core/action.ts';
+import { ApprovalMandate } from '../core/change.ts';
 import { Author } from '../core/conversation.ts';
 import { RequestId } from '../core/ids.ts';
 import { JsonObject } from '../core/json.ts';
@@ -17,6 +18,15 @@ export const RequestView = z.strictObject({
   action: Action.optional(),
   /** Actions that look like it and are not settled, to be looked at beside it. */
   lookAlikes: z.array(Action),
+  /** The leave that was given, and whether it was taken back. */
+  approval: ApprovalMandate.pick({
+    grantedAt: true,
+    grantedBy: true,
+    expiresAtMs: true,
+    revokedAt: true,
+    revokedBy: true,
+    revokedBecause: true,
+  }).optional(),
   /** The skill that is asked for, with its instructions and tools. */
   skill: SkillVersion.optional(),
 });

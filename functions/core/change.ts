@@ -7,6 +7,7 @@ import { Claim } from './claim.ts';
 import { Author, Conversation, Message } from './conversation.ts';
 import { EventBody, isOutward, StoredEvent } from './event.ts';
 import { Attempt, AttemptEnd, Observation, PersonsEvidence } from './evidence.ts';
+import { FaultMark } from './fault-mark.ts';
 import { Grant } from './grant.ts';
 import { ActionId, ConversationId, DecisionId, RequestId, RunId } from './ids.ts';
 import { StandingMandate, ToolBar } from './mandate.ts';
@@ -60,6 +61,8 @@ export const ApprovalMandate = z.strictObject({
   requestId: RequestId,
   actionId: ActionId,
   digest: z.string(),
+  /** Put in with the revocation, which the workspace's audit lists. */
+  workspace: z.string().optional(),
   grantedAt: z.iso.datetime(),
   grantedBy: Author,
   expiresAtMs: z.int(),
@@ -113,6 +116,7 @@ export const mutableItems = {
   bar: ToolBar,
   routine: Routine,
   'routine-clock': RoutineClock,
+  'fault-mark': FaultMark,
 } as const;
 
 export const itemSchemas = { ...onceItems, ...mutableItems } as const;

@@ -100,12 +100,49 @@ export const Destination = z.strictObject({
 });
 export type Destination = z.infer<typeof Destination>;
 
+const told = z.string().max(4_000);
+/** One part of a trial or a check, as the report had it: what was expected, what came, and what shows it. */
+export const TrialPart = z.strictObject({
+  title: told,
+  verdict: z.enum(['pass', 'fail', 'undecidable']),
+  expected: told,
+  observed: z.array(told).max(20),
+  /** Why it failed or could not be decided. */
+  because: z.array(told).max(20).optional(),
+  exhibit: z
+    .strictObject({
+      /** What travelled as key or reference: the action’s id. */
+      reference: told.optional(),
+      /** Objects found at the destination, and with which tool they were counted. */
+      objects: z.int().nonnegative().optional(),
+      countedWith: told.optional(),
+      /** Calls that left, and that the destination was given. */
+      sent: z.int().nonnegative(),
+      arrived: z.int().nonnegative(),
+    })
+    .optional(),
+});
+export type TrialPart = z.infer<typeof TrialPart>;
+
 export const Verification = z.strictObject({
   by: z.string().min(1),
   at: z.iso.datetime(),
   how: z.string().min(1),
+  /** Where the whole report is. */
   report: z.string().optional(),
+  /** The report in short, so that whoever relies on the contract can read it beside it. */
+  trials: z
+    .array(
+      z.strictObject({
+        title: told,
+        verdict: z.enum(['pass', 'fail', 'undecidable']),
+        parts: z.array(TrialPart).max(20),
+      }),
+    )
+    .max(20)
+    .optional(),
 });
+export type Verification = z.infer<typeof Verification>;
 
 /** Most an effect call may take: below the Perform function's own limit, with a reserve to write the outcome. */
 export const toolTimeoutMsMax = 60_000;

@@ -31,7 +31,11 @@ export const ToolBar = z.strictObject({
 });
 export type ToolBar = z.infer<typeof ToolBar>;
 
-export type MandateChange = StandingMandate['changes'][number] | ToolBar['changes'][number];
+export const MandateChange = z.union([
+  StandingMandate.shape.changes.element,
+  ToolBar.shape.changes.element,
+]);
+export type MandateChange = z.infer<typeof MandateChange>;
 
 /** A person cannot flip a switch for ever: older changes are in the log, the newest ones here. */
 const changesMax = 100;
@@ -97,7 +101,13 @@ export const revokeApproval = (revoking: Revoking): Change | undefined => {
       {
         do: 'replace',
         kind: 'mandate',
-        item: { ...approval.item, revokedAt: nowIso, revokedBy: by, revokedBecause: reason },
+        item: {
+          ...approval.item,
+          workspace: action.workspace,
+          revokedAt: nowIso,
+          revokedBy: by,
+          revokedBecause: reason,
+        },
         rev: approval.rev,
       },
       ...(grant === undefined || grant.item.revokedAt !== undefined

@@ -1,5 +1,5 @@
 // What people's lists need beside the store: how far each has read, and what was decided by whom. For reading only, save the marks.
-import type { Decision } from '../core/change.ts';
+import type { ApprovalMandate, Decision } from '../core/change.ts';
 import type { Conversation, ReadMark } from '../core/conversation.ts';
 import type { Grant } from '../core/grant.ts';
 import type { ConversationId, RunId } from '../core/ids.ts';
@@ -13,6 +13,8 @@ export type Audited =
   | { readonly kind: 'request'; readonly item: PersonRequest }
   | { readonly kind: 'decision'; readonly item: Decision }
   | { readonly kind: 'grant'; readonly item: Grant }
+  /** An approval that was taken back. */
+  | { readonly kind: 'mandate'; readonly item: ApprovalMandate }
   | { readonly kind: 'standing'; readonly item: StandingMandate }
   | { readonly kind: 'bar'; readonly item: ToolBar };
 

@@ -8,6 +8,7 @@ import { type ItemKind, type ItemOf, itemSchemas, type Versioned } from '../../c
 import { type DeskPart, deskAtOf, deskPartOf } from '../../core/desk-list.ts';
 import { Defect } from '../../core/errors.ts';
 import { reminderAtMs } from '../../core/expire.ts';
+import { faultMarkedAt, standingFault } from '../../core/fault-mark.ts';
 import { recoveryLookMs, skewMs, waitingLookMs, workingLookMs } from '../../core/limits.ts';
 import { barredAt, revokedAt } from '../../core/mandate.ts';
 import { type Key, keyOfKind } from './keys.ts';
@@ -77,6 +78,8 @@ const onDesk = (item: ItemOf<'action'>): Attributes => {
         deskAt: text(deskAtOf(item)),
       };
 };
+export const faultListKey = (workspace: string, agentId: string): string =>
+  `FLT#${workspace}#${agentId}`;
 export const deskKey = (workspace: string, part: DeskPart): string => `${part}#${workspace}`;
 
 type Projection = { readonly [Kind in ItemKind]?: (item: ItemOf<Kind>) => Attributes };
@@ -139,6 +142,11 @@ const projections: Projection = {
     tool: text(item.tool),
     ...dated('barredAt', barredAt(item)),
   }),
+  /** Listed for whoever edits the agent, as long as it stands. */
+  'fault-mark': (item) =>
+    standingFault(item) === undefined
+      ? {}
+      : listed(faultListKey(item.workspace, item.agentId), `${faultMarkedAt(item)}#${item.markId}`),
   claim: (item) => ({
     fence: number(item.fence),
     untilMs: number(item.untilMs),
@@ -146,6 +154,7 @@ const projections: Projection = {
   }),
   attempt: (item) => ({ owner: text(item.owner), deadlineAtMs: number(item.deadlineAtMs) }),
   mandate: (item) => ({
+    ...audited(item.workspace, item.revokedAt, `${item.requestId}/approval`),
     digest: text(item.digest),
     expiresAtMs: number(item.expiresAtMs),
     ...(item.revokedAt === undefined ? {} : { revokedAt: text(item.revokedAt) }),

@@ -56,6 +56,8 @@ const auditedOf = (attributes: Attributes): Audited => {
       return { kind, item: parseItem(kind, attributes).item };
     case 'grant':
       return { kind, item: parseItem(kind, attributes).item };
+    case 'mandate':
+      return { kind, item: parseItem(kind, attributes).item };
     case 'standing':
       return { kind, item: parseItem(kind, attributes).item };
     case 'bar':

@@ -17,9 +17,9 @@ import { ToolName } from '../../core/tool.ts';
 import { type ApiWorld, deciding } from '../../wiring/api.ts';
 import { ours, requestFor } from '../found.ts';
 import type { Caller } from '../identity.ts';
-import { type Route, route } from '../operation.ts';
+import { type Route, reading, route } from '../operation.ts';
 import { problem } from '../problems.ts';
-import { none } from '../schemas.ts';
+import { none, pageOf } from '../schemas.ts';
 import { ApprovalRevoked, BarView, ReasonBody, StandingView } from '../schemas-desk.ts';
 
 /** Puts until nobody else was faster. What stands so already is left. */
@@ -52,6 +52,49 @@ const standingView = ({ agentId, name }: OfTool, mandate: StandingMandate | unde
   stands: revokedAt(mandate) === undefined,
   changes: mandate?.changes ?? [],
 });
+
+/** Every tool that any revision of the agent has, or that a skill of one brings. */
+const toolsOf = async ({ registry }: ApiWorld, workspace: string, agentId: AgentId) => {
+  const revisions = await registry.revisionsOf(workspace, agentId);
+  if (revisions.length === 0) throw problem('not-found', {});
+  const pinned = new Map(
+    revisions
+      .flatMap(({ configuration }) => configuration.skills)
+      .map(({ name, version }) => [`${name}#${version}`, { name, version }]),
+  );
+  const skills = await Promise.all(
+    [...pinned.values()].map(({ name, version }) => registry.skill(workspace, name, version)),
+  );
+  const named = [
+    ...revisions.flatMap(({ configuration }) => configuration.tools),
+    ...skills.flatMap((skill) => skill?.content.tools ?? []),
+  ];
+  return [...new Set(named.map(({ name }) => name))].toSorted();
+};
+
+const mandates = reading(
+  {
+    operationId: 'listMandates',
+    method: 'get',
+    path: '/v1/agents/{agentId}/mandates',
+    tag: 'desk',
+    summary: 'An agent’s standing permissions, tool by tool',
+    description: 'One that nobody ever touched stands, and has no changes.',
+    params: z.strictObject({ agentId: AgentId }),
+    query: none,
+    answers: { 200: { description: 'By the tool’s name.', schema: pageOf(StandingView) } },
+  },
+  async ({ world, caller, params: { agentId } }) => {
+    const { workspace } = caller;
+    const items = await Promise.all(
+      (await toolsOf(world, workspace, agentId)).map(async (name) => {
+        const found = await world.mandates.standing(workspace, agentId, name);
+        return standingView({ agentId, name }, found?.item);
+      }),
+    );
+    return { status: 200, body: { items } };
+  },
+);
 
 const standing = (what: 'revoked' | 'restored'): Route =>
   route(
@@ -95,6 +138,26 @@ const barView = (tool: string, bar: ToolBar | undefined) => ({
   barred: barredAt(bar) !== undefined,
   changes: bar?.changes ?? [],
 });
+
+const getBar = reading(
+  {
+    operationId: 'getToolBar',
+    method: 'get',
+    path: '/v1/tools/{name}/bar',
+    tag: 'desk',
+    summary: 'Whether a tool is barred, by whom and since when',
+    params: oneTool,
+    query: none,
+    answers: { 200: { description: 'How it stands.', schema: BarView } },
+  },
+  async ({ world, caller, params }) => {
+    const { workspace } = caller;
+    if ((await world.registry.newestTool(workspace, params.name)) === undefined)
+      throw problem('not-found', {});
+    const bar = await world.mandates.bar(workspace, params.name);
+    return { status: 200, body: barView(params.name, bar?.item) };
+  },
+);
 
 const bar = (what: 'barred' | 'unbarred'): Route =>
   route(
@@ -185,9 +248,11 @@ const approval = route(
 );
 
 export const mandateRoutes: readonly Route[] = [
+  mandates,
   standing('revoked'),
   standing('restored'),
   approval,
+  getBar,
   bar('barred'),
   bar('unbarred'),
 ];

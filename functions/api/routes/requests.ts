@@ -2,6 +2,7 @@
 // session's identity; the second is told who, what and when).
 import { z } from 'zod';
 import { Action } from '../../core/action.ts';
+import type { ApprovalMandate } from '../../core/change.ts';
 import { ConversationId, RequestId } from '../../core/ids.ts';
 import type { PersonRequest } from '../../core/request.ts';
 import type { ApiWorld } from '../../wiring/api.ts';
@@ -77,6 +78,14 @@ const skillOf = async ({ registry }: ApiWorld, request: PersonRequest) => {
   return skill === undefined ? {} : { skill };
 };
 
+const approvalIn = (mandate: ApprovalMandate | undefined) => {
+  if (mandate === undefined) return {};
+  const { grantedAt, grantedBy, expiresAtMs, revokedAt, revokedBy, revokedBecause } = mandate;
+  return {
+    approval: { grantedAt, grantedBy, expiresAtMs, revokedAt, revokedBy, revokedBecause },
+  };
+};
+
 const get = reading(
   {
     operationId: 'getRequest',
@@ -92,7 +101,10 @@ const get = reading(
     const { item } = await requestFor(world.store, caller, params.requestId);
     const holders = item.on === 'approval' ? (item.likeness?.holders ?? []) : [];
     const ids = new Set([item.actionId, ...holders.map((id) => Action.shape.actionId.parse(id))]);
-    const { actions } = await world.store.read({ actions: [...ids] });
+    const { actions, mandates } = await world.store.read({
+      actions: [...ids],
+      mandates: item.decision?.kind === 'approved' ? [item.requestId] : [],
+    });
     const all = actions.map((action) => action.item);
     return {
       status: 200,
@@ -100,6 +112,7 @@ const get = reading(
         request: requestView(item),
         action: all.find(({ actionId }) => actionId === item.actionId),
         lookAlikes: all.filter(({ actionId }) => actionId !== item.actionId),
+        ...approvalIn(mandates[0]?.item),
         ...(await skillOf(world, item)),
       },
     };
