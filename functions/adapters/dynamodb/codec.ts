@@ -91,9 +91,11 @@ const projections: Projection = {
     eventNumber: number(item.eventNumber),
     ...(item.activeRun === undefined ? {} : { activeRun: text(item.activeRun) }),
   }),
+  message: (item) => listed(`MSG#${item.workspace}`, `${item.at}#${item.messageId}`),
   run: (item) => ({
     status: text(item.state.status),
     fence: number(item.fence),
+    ...listed(`RUN#${item.workspace}`, `${item.startedAt}#${item.runId}`),
     ...(item.state.status === 'finished' ? {} : due('run', item.runId, runDueMs(item))),
   }),
   routine: (item) =>

@@ -11,10 +11,11 @@ import type { ItemKind, ItemOf } from '../../core/change.ts';
 import type { AttemptEnd, Observation } from '../../core/evidence.ts';
 import { ActionId } from '../../core/ids.ts';
 import type { TableName } from '../../manifest.ts';
-import type { Page, Store } from '../../ports/store.ts';
+import type { Store } from '../../ports/store.ts';
 import { type Attributes, keyAttributes, parseItem } from './codec.ts';
 import { keys, padded } from './keys.ts';
 import { leaveOf } from './leave.ts';
+import { listed } from './listed.ts';
 import type { StoreParts } from './store.ts';
 import { putOperation } from './writes.ts';
 
@@ -71,36 +72,6 @@ const after = (prefix: string, number: number) => ({
   from: `${prefix}${padded(number + 1)}`,
   to: `${prefix}~`,
 });
-
-const listed = async <Kind extends ItemKind>(
-  { client, tables }: StoreParts,
-  table: TableName,
-  kind: Kind,
-  listKey: string,
-  limit: number,
-  cursor: string | undefined,
-): Promise<Page<ItemOf<Kind>>> => {
-  const answer = await client.send(
-    new QueryCommand({
-      TableName: tables[table],
-      IndexName: 'listed',
-      KeyConditionExpression:
-        cursor === undefined ? 'listKey = :key' : 'listKey = :key AND listedAt < :before',
-      ExpressionAttributeValues: {
-        ':key': { S: listKey },
-        ...(cursor === undefined ? {} : { ':before': { S: cursor } }),
-      },
-      ScanIndexForward: false,
-      Limit: limit,
-    }),
-  );
-  const items = answer.Items ?? [];
-  const last = items.at(-1)?.listedAt?.S;
-  return {
-    items: items.map((item) => parseItem(kind, item).item),
-    next: answer.LastEvaluatedKey === undefined ? undefined : last,
-  };
-};
 
 const putOnce = async (
   { client, tables }: StoreParts,
@@ -206,9 +177,9 @@ export const listsFrom = (parts: StoreParts): Lists => ({
     return messages.sort((a, b) => a.number - b.number);
   },
   conversationsOf: (workspace, limit, cursor) =>
-    listed(parts, 'Conversations', 'conversation', `CNV#${workspace}`, limit, cursor),
+    listed(parts, 'Conversations', 'conversation', `CNV#${workspace}`, { limit, cursor }),
   requestsOpenIn: (workspace, limit, cursor) =>
-    listed(parts, 'Requests', 'request', `REQ#${workspace}`, limit, cursor),
+    listed(parts, 'Requests', 'request', `REQ#${workspace}`, { limit, cursor }),
   actionsIn: (workspace, limit, cursor) =>
-    listed(parts, 'Ledger', 'action', `ACT#${workspace}`, limit, cursor),
+    listed(parts, 'Ledger', 'action', `ACT#${workspace}`, { limit, cursor }),
 });

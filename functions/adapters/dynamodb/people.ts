@@ -1,9 +1,5 @@
 // Read marks and the audit on DynamoDB. Owns: the mark's condition, and joining two tables' lists into one by time.
-import {
-  ConditionalCheckFailedException,
-  PutItemCommand,
-  QueryCommand,
-} from '@aws-sdk/client-dynamodb';
+import { ConditionalCheckFailedException, PutItemCommand } from '@aws-sdk/client-dynamodb';
 import { type ItemKind, itemSchemas } from '../../core/change.ts';
 import { type Conversation, ReadMark } from '../../core/conversation.ts';
 import { Defect } from '../../core/errors.ts';
@@ -12,6 +8,7 @@ import type { Audited, People } from '../../ports/people.ts';
 import type { Page } from '../../ports/store.ts';
 import { type Attributes, keyAttributes, parseItem } from './codec.ts';
 import { keys } from './keys.ts';
+import { listedPage, placeIn } from './listed.ts';
 import { readKeys, type StoreParts } from './store.ts';
 
 const readMarkOf = (attributes: Attributes): ReadMark =>
@@ -68,31 +65,16 @@ const auditedOf = (attributes: Attributes): Audited => {
 };
 
 const decidedIn = async (
-  { client, tables }: StoreParts,
+  parts: StoreParts,
   table: 'Requests' | 'Ledger',
   workspace: string,
   limit: number,
   cursor: string | undefined,
 ) => {
-  const answer = await client.send(
-    new QueryCommand({
-      TableName: tables[table],
-      IndexName: 'listed',
-      KeyConditionExpression:
-        cursor === undefined ? 'listKey = :key' : 'listKey = :key AND listedAt < :before',
-      ExpressionAttributeValues: {
-        ':key': { S: `AUD#${workspace}` },
-        ...(cursor === undefined ? {} : { ':before': { S: cursor } }),
-      },
-      ScanIndexForward: false,
-      Limit: limit,
-    }),
-  );
+  const page = await listedPage(parts, table, `AUD#${workspace}`, { limit, cursor });
   return {
-    placed: (answer.Items ?? []).map(
-      (item): Placed => ({ at: item.listedAt?.S ?? '', audited: auditedOf(item) }),
-    ),
-    more: answer.LastEvaluatedKey !== undefined,
+    placed: page.items.map((item): Placed => ({ at: placeIn(item), audited: auditedOf(item) })),
+    more: page.next !== undefined,
   };
 };
 

@@ -1,17 +1,11 @@
 // Routines on DynamoDB: the routine in the registry, its clock and occurrences beside the conversations.
 // Owns: their reads, and writes that touch no conversation. Laws: L19 (an occurrence is put once).
-import {
-  QueryCommand,
-  TransactionCanceledException,
-  TransactWriteItemsCommand,
-} from '@aws-sdk/client-dynamodb';
-import type { ItemKind, ItemOf } from '../../core/change.ts';
+import { TransactionCanceledException, TransactWriteItemsCommand } from '@aws-sdk/client-dynamodb';
 import { Defect } from '../../core/errors.ts';
-import type { TableName } from '../../manifest.ts';
 import type { Routines } from '../../ports/routines.ts';
-import type { Page } from '../../ports/store.ts';
 import { parseItem } from './codec.ts';
 import { keys } from './keys.ts';
+import { listed } from './listed.ts';
 import { readKeys, type StoreParts } from './store.ts';
 import { operationsFor } from './writes.ts';
 
@@ -47,34 +41,6 @@ const commit: (parts: StoreParts) => Routines['commit'] =
       throw error;
     }
   };
-
-const listed = async <Kind extends ItemKind>(
-  { client, tables }: StoreParts,
-  table: TableName,
-  kind: Kind,
-  listKey: string,
-  { limit, cursor }: { readonly limit: number; readonly cursor: string | undefined },
-): Promise<Page<ItemOf<Kind>>> => {
-  const answer = await client.send(
-    new QueryCommand({
-      TableName: tables[table],
-      IndexName: 'listed',
-      KeyConditionExpression:
-        cursor === undefined ? 'listKey = :key' : 'listKey = :key AND listedAt < :before',
-      ExpressionAttributeValues: {
-        ':key': { S: listKey },
-        ...(cursor === undefined ? {} : { ':before': { S: cursor } }),
-      },
-      ScanIndexForward: false,
-      Limit: limit,
-    }),
-  );
-  const items = answer.Items ?? [];
-  return {
-    items: items.map((item) => parseItem(kind, item).item),
-    next: answer.LastEvaluatedKey === undefined ? undefined : items.at(-1)?.listedAt?.S,
-  };
-};
 
 export const routinesFrom = (parts: StoreParts): Routines => ({
   read: read(parts),

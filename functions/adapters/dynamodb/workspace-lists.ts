@@ -1,0 +1,18 @@
+// The workspace's lists on DynamoDB. Owns: which partition of the index holds which.
+import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import type { WorkspaceLists } from '../../ports/lists.ts';
+import { listed } from './listed.ts';
+import type { TableNames } from './writes.ts';
+
+export const workspaceListsFrom = (parts: {
+  readonly client: DynamoDBClient;
+  readonly tables: TableNames;
+}): WorkspaceLists => ({
+  runs: (workspace, wanted) => listed(parts, 'Conversations', 'run', `RUN#${workspace}`, wanted),
+  messages: (workspace, wanted) =>
+    listed(parts, 'Conversations', 'message', `MSG#${workspace}`, wanted),
+  openRequests: (workspace, wanted) =>
+    listed(parts, 'Requests', 'request', `REQ#${workspace}`, { ...wanted, oldestFirst: true }),
+  closedRequests: (workspace, wanted) =>
+    listed(parts, 'Requests', 'request', `AUD#${workspace}`, wanted),
+});
