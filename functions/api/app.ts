@@ -16,6 +16,7 @@ import { claimRoutes } from './routes/claims.ts';
 import { conversationRoutes } from './routes/conversations.ts';
 import { decisionRoutes } from './routes/decisions.ts';
 import { deskRoutes } from './routes/desk.ts';
+import { faultMarkRoutes } from './routes/fault-marks.ts';
 import { grantRoutes } from './routes/grants.ts';
 import { mandateRoutes } from './routes/mandates.ts';
 import { messageRoutes } from './routes/messages.ts';
@@ -34,6 +35,7 @@ export const apiRoutes: readonly Route[] = [
   ...conversationRoutes,
   ...messageRoutes,
   ...runRoutes,
+  ...faultMarkRoutes,
   ...occurrenceRoutes,
   ...routineRoutes,
   ...actionRoutes,

@@ -3,6 +3,7 @@
 import { type Language, languages } from './language.ts';
 import type { Kind } from './problem-kind.ts';
 import { deskProblems } from './problem-words-desk.ts';
+import { faultProblems } from './problem-words-faults.ts';
 import { peopleProblems } from './problem-words-people.ts';
 import { requestProblems } from './problem-words-request.ts';
 import { routineProblems } from './problem-words-routine.ts';
@@ -14,6 +15,7 @@ export const problems = {
   ...deskProblems,
   ...peopleProblems,
   ...routineProblems,
+  ...faultProblems,
 };
 export type ProblemSlug = keyof typeof problems;
 export type GivenOf<Slug extends ProblemSlug> =

@@ -17,6 +17,7 @@ import { SkillContent, SkillVersion } from '../core/skill.ts';
 import { Step } from '../core/step.ts';
 import { ToolRegistration, ToolVersion } from '../core/tool.ts';
 import { FieldError, ProblemBody } from './problems.ts';
+import { FaultMarkHistory, FaultMarkView } from './schemas-faults.ts';
 import {
   AuditEntry,
   GrantView,
@@ -259,3 +260,5 @@ export const named: { readonly [name: string]: z.ZodType } = {
   EventPage,
   Snapshot,
 };
+  FaultMark: FaultMarkView,
+  FaultMarkHistory,

@@ -24,6 +24,7 @@ export const RoutineId = idOf('rtn', 'RoutineId');
 export const OccurrenceId = idOf('occ', 'OccurrenceId');
 export const AgentId = idOf('agt', 'AgentId');
 export const EventId = idOf('evt', 'EventId');
+export const FaultMarkId = idOf('flt', 'FaultMarkId');
 
 export type ConversationId = z.infer<typeof ConversationId>;
 export type MessageId = z.infer<typeof MessageId>;
@@ -37,6 +38,7 @@ export type RoutineId = z.infer<typeof RoutineId>;
 export type OccurrenceId = z.infer<typeof OccurrenceId>;
 export type AgentId = z.infer<typeof AgentId>;
 export type EventId = z.infer<typeof EventId>;
+export type FaultMarkId = z.infer<typeof FaultMarkId>;
 
 /** A workspace's name: lower-case letters, digits and dashes, 1 to 64 characters. */
 export const WorkspaceId = z

@@ -2,6 +2,7 @@
 import { S3Client } from '@aws-sdk/client-s3';
 import { blobsFrom } from '../adapters/blobs/s3.ts';
 import { deskListsFrom } from '../adapters/dynamodb/desk.ts';
+import { faultMarksFrom } from '../adapters/dynamodb/fault-marks.ts';
 import { mandatesFrom } from '../adapters/dynamodb/mandates.ts';
 import { peopleFrom } from '../adapters/dynamodb/people.ts';
 import { registryFrom } from '../adapters/dynamodb/registry.ts';
@@ -13,6 +14,8 @@ import type { ToolRegistration } from '../core/tool.ts';
 import { environmentNames } from '../manifest.ts';
 import type { DeskLists } from '../ports/desk.ts';
 import type { Mandates } from '../ports/mandates.ts';
+import type { FaultMarks } from '../ports/fault-marks.ts';
+import type { WorkspaceLists } from '../ports/lists.ts';
 import type { OnceMemory } from '../ports/once.ts';
 import type { People } from '../ports/people.ts';
 import type { Registrations } from '../ports/registrations.ts';
@@ -37,6 +40,8 @@ export interface ApiWorld {
   readonly registry: Registrations;
   readonly memory: OnceMemory;
   readonly blobs: Pick<Blobs, 'get'>;
+  readonly lists: WorkspaceLists;
+  readonly faultMarks: FaultMarks;
   /** Why a registration's transport could not carry its calls, one sentence each; empty when it can. */
   readonly uncarriable: (registration: ToolRegistration) => readonly string[];
   readonly routines: Routines;
@@ -72,6 +77,8 @@ export const apiWorldFrom = (substrate: Substrate): ApiWorld => {
     memory: onceMemoryFrom(idempotencyTable(client, tables.Idempotency)),
     blobs: blobsFrom({
       client: new S3Client({ ...substrate.aws('s3'), forcePathStyle: true }),
+    lists: workspaceListsFrom({ client, tables }),
+    faultMarks: faultMarksFrom({ client, tables, clock, minter }),
       bucket: required(substrate, environmentNames.blobBucket),
       minter,
     }),

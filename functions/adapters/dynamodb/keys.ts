@@ -28,6 +28,12 @@ export const keys = {
     pk: `CNV#${conversationId}`,
     sk: `READ#${subject}`,
   }),
+  /** Beside its conversation, by run: one query lists the marks of either. */
+  faultMark: (conversationId: string, runId: string, markId: string): Key => ({
+    table: 'Conversations',
+    pk: `CNV#${conversationId}`,
+    sk: `FAULT#${runId}#${markId}`,
+  }),
   runReference: (conversationId: string, number: number): Key => ({
     table: 'Conversations',
     pk: `CNV#${conversationId}`,
@@ -141,4 +147,5 @@ export const keyOfKind: KeyOfKind = {
   grant: (item) => keys.grant(item.workspace, item.agentId, item.requestId),
   standing: (item) => keys.standingMandate(item.workspace, item.agentId, item.tool),
   bar: (item) => keys.bar(item.workspace, item.tool),
+  'fault-mark': (item) => keys.faultMark(item.conversationId, item.runId, item.markId),
 };

@@ -4,6 +4,7 @@ import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import type { LambdaContext } from 'hono/aws-lambda';
 import { ulid } from 'ulid';
 import { deskListsFrom } from '../../../functions/adapters/dynamodb/desk.ts';
+import { faultMarksFrom } from '../../../functions/adapters/dynamodb/fault-marks.ts';
 import { mandatesFrom } from '../../../functions/adapters/dynamodb/mandates.ts';
 import { peopleFrom } from '../../../functions/adapters/dynamodb/people.ts';
 import { registryFrom } from '../../../functions/adapters/dynamodb/registry.ts';
@@ -190,6 +191,8 @@ export const openRig = async (): Promise<Rig> => {
     desk: deskListsFrom({ client, tables }),
     people: peopleFrom({ client, tables, clock: worldClock, minter }),
     registry: registryFrom({ client, tables }),
+    lists: workspaceListsFrom({ client, tables }),
+    faultMarks: faultMarksFrom({ client, tables, clock: worldClock, minter }),
     memory: onceMemoryFrom(idempotencyTable(client, tables.Idempotency)),
     blobs: { get: async ({ blob }) => bodies.get(blob) ?? new Uint8Array() },
     uncarriable: registrationProblems,
