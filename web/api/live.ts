@@ -79,18 +79,29 @@ const refreshActions = async (runId: string, ids: readonly string[]): Promise<vo
   if (read.some(({ status }) => status === 'rejected')) await readList(runId, ids);
 };
 
+/** Reads anew. A first read under way may have looked before the change, so it is begun again too. */
+const again = async (queryKey: readonly unknown[]): Promise<void> => {
+  await cache.cancelQueries({ queryKey, predicate: ({ state }) => state.data === undefined });
+  await cache.invalidateQueries({ queryKey });
+};
+
+/** A list that was being read meanwhile would put the run back to what it was. */
+const readRun = async (id: string, runId: string): Promise<void> => {
+  putRun(await calls.getRun(runId));
+  if (cache.isFetching({ queryKey: keys.runs(id) }) > 0) await again(keys.runs(id));
+};
+
+const everythingRead = ['run', 'runs', 'run-actions', 'steps', 'messages', 'request', 'action'];
+
 /** True when everything that changed was read. */
 const refresh = async (id: string, changed: Changed): Promise<boolean> => {
-  const again = (queryKey: readonly unknown[]) => cache.invalidateQueries({ queryKey });
   const work: Promise<unknown>[] = [];
-  if (changed.everything)
-    for (const key of ['runs', 'run-actions', 'steps', 'messages', 'request', 'action'])
-      work.push(again([key]));
+  if (changed.everything) for (const key of everythingRead) work.push(again([key]));
   if (changed.messages) work.push(again(keys.messages(id)));
   if (changed.requests) work.push(again(keys.requests));
   for (const requestId of changed.requestIds) work.push(again(keys.request(requestId)));
   for (const runId of changed.steps) work.push(again(keys.steps(runId)));
-  for (const runId of changed.runs) work.push(calls.getRun(runId).then(putRun));
+  for (const runId of changed.runs) work.push(readRun(id, runId));
   const byRun = Map.groupBy(changed.actions, ([, runId]) => runId);
   for (const [runId, entries] of byRun)
     work.push(
@@ -177,16 +188,15 @@ class LiveConversation {
 
   begin(): void {
     const { signal } = this.leaving;
-    let snapshots = 0;
     const follower = {
       snapshot: (snapshot: Snapshot): void => {
         this.waiting = [];
         const texts = fromSnapshot(snapshot);
         this.state.set({ ...this.state.get(), number: snapshot.number, texts });
-        snapshots += 1;
-        this.changed.everything = snapshots > 1;
+        // Also after the first one: what was read before it may be older, and no event will tell.
+        this.changed.everything = true;
         if (snapshot.run) putRun(snapshot.run);
-        if (snapshots > 1) void this.read();
+        void this.read();
       },
       event: (event: StoredEvent): void => {
         this.waiting.push(event);
