@@ -7,6 +7,7 @@ import { z } from 'zod';
 import { access } from '../../../functions/api/access.ts';
 import { apiRoutes } from '../../../functions/api/app.ts';
 import packageJson from '../../../package.json' with { type: 'json' };
+import { markIt } from './fault-cases.ts';
 import { openRig, type Rig } from './rig.ts';
 import { makeRoutine } from './routine-cases.ts';
 import { askApproval, type Begun, begin, loseReply, startRun } from './story.ts';

@@ -7,6 +7,7 @@ import { problemSlugs, wordsOf } from '../../../functions/api/problem-words.ts';
 import { problemTypeBase } from '../../../functions/api/problems.ts';
 import type { Store } from '../../../functions/ports/store.ts';
 import { deskCases } from './desk-cases.ts';
+import { faultCases } from './fault-cases.ts';
 import { peopleCases } from './people-cases.ts';
 import { cases as otherCases } from './problem-cases.ts';
 import { recoveryCases } from './recovery-cases.ts';
@@ -14,7 +15,14 @@ import { openRig, type Reply, type Rig } from './rig.ts';
 import { routineCases } from './routine-cases.ts';
 import { begin, say } from './story.ts';
 
-const cases = [...otherCases, ...deskCases, ...peopleCases, ...recoveryCases, ...routineCases];
+const cases = [
+  ...otherCases,
+  ...deskCases,
+  ...peopleCases,
+  ...recoveryCases,
+  ...routineCases,
+  ...faultCases,
+];
 const file = path.join(import.meta.dirname, '../../../docs/problems.md');
 
 interface Row {

@@ -9,6 +9,7 @@ import {
   type Role,
 } from '../../../functions/api/access.ts';
 import { apiRoutes } from '../../../functions/api/app.ts';
+import { markIt } from '../api/fault-cases.ts';
 import { openRig, type PersonName, people, type Reply, type Rig } from '../api/rig.ts';
 import { askApproval, type Begun, begin, converse, loseReply, startRun } from '../api/story.ts';
 import { watch } from '../api/viewer.ts';
