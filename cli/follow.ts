@@ -19,6 +19,9 @@ export const Run = z.looseObject({
   state: State,
   steps: z.looseObject({ taken: z.number(), limit: z.number() }),
   startedAt: z.string(),
+  executions: z
+    .array(z.looseObject({ name: z.string(), trace: z.string().optional() }))
+    .default([]),
 });
 export type Run = z.infer<typeof Run>;
 const Event = z.looseObject({

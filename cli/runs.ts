@@ -103,6 +103,10 @@ const show: Command = {
         [place.say('detail', 'détail'), run.state.detail],
         [place.say('steps', 'étapes'), `${run.steps.taken}/${run.steps.limit}`],
         [place.say('since', 'depuis'), run.startedAt],
+        ...run.executions.map(({ name, trace }): [string, string] => [
+          place.say('execution', 'exécution'),
+          trace === undefined ? name : `${name}  ${new URL(trace, api.url)}`,
+        ]),
       ]),
     );
     if (actions.length > 0)

@@ -148,6 +148,8 @@ export const environmentNames = {
   /** ARN of the run machine's alias (`…:stateMachine:NAME:live`), which executions are started by; theirs carry no alias. */
   runMachineArn: 'REPRISE_RUN_MACHINE_ARN',
   recoverMachineArn: 'REPRISE_RECOVER_MACHINE_ARN',
+  /** Where an execution's trace is shown: an address with `{execution}` (its ARN), `{region}` and `{console}` in it. */
+  traceAddress: 'REPRISE_TRACE_ADDRESS',
   /** Group of the routines' schedules, the function they call, and the role by which the Scheduler may. */
   scheduleGroup: 'REPRISE_SCHEDULE_GROUP',
   fireFunctionArn: 'REPRISE_FIRE_FUNCTION_ARN',

@@ -22,7 +22,12 @@ export interface Addresses {
   readonly issuer: string;
   readonly runMachineArn: string;
   readonly recoverMachineArn: string;
+  /** Template of a trace's address; undefined when executions are another Step Functions' to show. */
+  readonly traceAddress: string | undefined;
 }
+
+/** Place of the page that shows an execution of the twin's. */
+export const ownTraceAddress = '/#/trace/{execution}';
 
 const tableVariables = (): Variables => ({
   [environmentNames.conversationsTable]: tableNames[0],
@@ -32,7 +37,7 @@ const tableVariables = (): Variables => ({
   [environmentNames.idempotencyTable]: tableNames[4],
 });
 
-/** Later ones win: the process may choose issuer, egress and limits, never tables or machines; the caller anything. */
+/** Later ones win: the process may choose issuer, egress, traces and limits, never tables or machines; the caller anything. */
 export const functionEnvironment = (
   functionName: string,
   place: Place,
@@ -42,6 +47,7 @@ export const functionEnvironment = (
   [environmentNames.issuer]: addresses.issuer,
   [environmentNames.audience]: localAudience,
   [environmentNames.egress]: JSON.stringify({ hosts: [], allowPrivate: [] }),
+  [environmentNames.traceAddress]: addresses.traceAddress,
   ...given.process,
   ...tableVariables(),
   [environmentNames.blobBucket]: blobBucket,

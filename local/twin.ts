@@ -11,7 +11,7 @@ import type { Undelivered } from './deliveries.ts';
 import { deploy } from './deploy.ts';
 import type { DynamoTwin } from './dynamodb/index.ts';
 import { type Endpoints, endpointsFrom, remoteJsonCall } from './endpoints.ts';
-import { functionEnvironment } from './environment.ts';
+import { functionEnvironment, ownTraceAddress } from './environment.ts';
 import type { EventBusTwin } from './eventbus/index.ts';
 import { openAuthoriser } from './gateway/authoriser.ts';
 import { type GatewayParts, openGateway } from './gateway/server.ts';
@@ -173,6 +173,7 @@ const servicesOf = (world: World, log: Log, { measures, notify }: Notices): Serv
         issuer: progress.url,
         runMachineArn: progress.machineArns.run,
         recoverMachineArn: progress.machineArns.recover,
+        traceAddress: world.endpoints.sfn === undefined ? ownTraceAddress : undefined,
       };
       return functionEnvironment(name, place, addresses, given);
     },

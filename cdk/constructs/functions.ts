@@ -32,6 +32,10 @@ import type { Settings } from '../settings.ts';
 import type { RoutineSchedules } from './routine-schedules.ts';
 import type { Storage } from './storage.ts';
 
+/** An execution in the Step Functions console; a function fills in its ARN, and region and console by it. */
+const consoleAddress =
+  'https://{region}.{console}/states/home?region={region}#/v2/executions/details/{execution}';
+
 export interface FunctionsProps {
   readonly bundles: Bundles;
   readonly storage: Storage;
@@ -66,6 +70,7 @@ export class Functions extends Construct {
       [names.eventBus]: bus.eventBusName,
       [names.runMachineArn]: machineAliasArn(this, 'run'),
       [names.recoverMachineArn]: machineAliasArn(this, 'recover'),
+      [names.traceAddress]: consoleAddress,
       [names.scheduleGroup]: routines.group.scheduleGroupName,
       [names.fireFunctionArn]: routines.fireFunctionArn,
       [names.schedulerRoleArn]: routines.role.roleArn,

@@ -79,6 +79,18 @@ export const ConversationView = z.strictObject({
 export type ConversationSummary = z.infer<typeof ConversationSummary>;
 export type ConversationView = z.infer<typeof ConversationView>;
 
+/** One Step Functions execution. */
+export const ExecutionView = z.strictObject({
+  name: z.string(),
+  trace: z
+    .string()
+    .optional()
+    .describe(
+      'Where its states and history are shown, relative to where the API is served: the Step Functions console, or the local twin’s own page.',
+    ),
+});
+export type ExecutionView = z.infer<typeof ExecutionView>;
+
 export const RunView = z.strictObject({
   runId: RunId,
   conversationId: ConversationId,
@@ -90,8 +102,8 @@ export const RunView = z.strictObject({
   usage: Usage,
   /** Left out when the agent has no price table. A decimal text, unrounded. */
   cost: z.strictObject({ currency: z.string(), amount: z.string() }).optional(),
-  /** Names of the Step Functions executions that drive it, oldest first. */
-  executions: z.array(z.string()),
+  /** Those that drive it, oldest first. */
+  executions: z.array(ExecutionView),
   firstMessageId: MessageId.optional(),
   startedAt: z.iso.datetime(),
 });
@@ -138,6 +150,8 @@ export const ActionView = z.strictObject({
   journal: JournalView,
   claim: ClaimView.optional(),
   decisions: z.array(DecisionView),
+  /** Those that recover it, oldest first: one per round. */
+  recoveries: z.array(ExecutionView),
 });
 export const ActionResult = z.strictObject({
   actionId: ActionId,
@@ -223,6 +237,7 @@ export const named: { readonly [name: string]: z.ZodType } = {
   Message,
   MessagePosted,
   Run: RunView,
+  Execution: ExecutionView,
   RunState,
   RunStopped,
   Step,
@@ -252,6 +267,8 @@ export const named: { readonly [name: string]: z.ZodType } = {
   SkillRegistered,
   Grant: GrantView,
   AuditEntry,
+  FaultMark: FaultMarkView,
+  FaultMarkHistory,
   Routine: RoutineView,
   Occurrence: OccurrenceView,
   SchedulePreview: Preview,
@@ -260,5 +277,3 @@ export const named: { readonly [name: string]: z.ZodType } = {
   EventPage,
   Snapshot,
 };
-  FaultMark: FaultMarkView,
-  FaultMarkHistory,

@@ -105,7 +105,7 @@ export const snapshotOf = async (
   return {
     number,
     conversation: conversationView(conversation, run, marks),
-    run: runView(run, agent),
+    run: runView(run, agent, world.traces),
     steps,
     requests,
   };

@@ -1,13 +1,21 @@
 // Stored items as the API shows them. Owns: what is left out (locks, fences, counters) and what is added (cost, marks).
+import type { Action } from '../core/action.ts';
 import type { AgentRevision } from '../core/agent.ts';
 import type { Claim } from '../core/claim.ts';
 import type { Conversation } from '../core/conversation.ts';
-import { executionNameOf } from '../core/ids.ts';
+import { executionNameOf, recoveryNameOf } from '../core/ids.ts';
 import type { PersonRequest } from '../core/request.ts';
 import type { Run } from '../core/run.ts';
 import { amountOf } from '../core/usage.ts';
 import type { Journal } from '../ports/store.ts';
-import type { ClaimView, ConversationSummary, ConversationView, RunView } from './schemas.ts';
+import type { Traces } from '../ports/traces.ts';
+import type {
+  ClaimView,
+  ConversationSummary,
+  ConversationView,
+  ExecutionView,
+  RunView,
+} from './schemas.ts';
 import type { MarksView } from './schemas-people.ts';
 
 export const conversationSummary = (of: Conversation, marks: MarksView): ConversationSummary => ({
@@ -66,7 +74,19 @@ export const journalView = (journal: Journal): Journal => ({
   }),
 });
 
-export const runView = (run: Run, agent: AgentRevision | undefined): RunView => {
+const executionView = (name: string, trace: string | undefined): ExecutionView => ({
+  name,
+  ...(trace === undefined ? {} : { trace }),
+});
+
+/** Executions that recover an action: one per round, oldest first. */
+export const recoveryViews = ({ actionId, round }: Action, traces: Traces): ExecutionView[] =>
+  Array.from({ length: round }, (_, index) => {
+    const name = recoveryNameOf(actionId, index + 1);
+    return executionView(name, traces.recovery(name));
+  });
+
+export const runView = (run: Run, agent: AgentRevision | undefined, traces: Traces): RunView => {
   const price = agent?.configuration.price;
   return {
     runId: run.runId,
@@ -80,9 +100,10 @@ export const runView = (run: Run, agent: AgentRevision | undefined): RunView => 
     ...(price === undefined
       ? {}
       : { cost: { currency: price.currency, amount: amountOf(run.usage, price) } }),
-    executions: Array.from({ length: run.segment }, (_, index) =>
-      executionNameOf(run.runId, index + 1),
-    ),
+    executions: Array.from({ length: run.segment }, (_, index) => {
+      const name = executionNameOf(run.runId, index + 1);
+      return executionView(name, traces.run(name));
+    }),
     ...(run.firstMessageId === undefined ? {} : { firstMessageId: run.firstMessageId }),
     startedAt: run.startedAt,
   };

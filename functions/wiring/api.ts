@@ -7,24 +7,27 @@ import { mandatesFrom } from '../adapters/dynamodb/mandates.ts';
 import { peopleFrom } from '../adapters/dynamodb/people.ts';
 import { registryFrom } from '../adapters/dynamodb/registry.ts';
 import { storeFrom } from '../adapters/dynamodb/store.ts';
+import { workspaceListsFrom } from '../adapters/dynamodb/workspace-lists.ts';
 import { idempotencyTable, onceMemoryFrom } from '../adapters/idempotency/once.ts';
 import { registrationProblems } from '../adapters/tools/registration.ts';
 import { type Deciding, decide } from '../core/decide.ts';
 import type { ToolRegistration } from '../core/tool.ts';
 import { environmentNames } from '../manifest.ts';
 import type { DeskLists } from '../ports/desk.ts';
-import type { Mandates } from '../ports/mandates.ts';
 import type { FaultMarks } from '../ports/fault-marks.ts';
 import type { WorkspaceLists } from '../ports/lists.ts';
+import type { Mandates } from '../ports/mandates.ts';
 import type { OnceMemory } from '../ports/once.ts';
 import type { People } from '../ports/people.ts';
 import type { Registrations } from '../ports/registrations.ts';
 import type { Routines, Schedules } from '../ports/routines.ts';
 import type { Store } from '../ports/store.ts';
+import type { Traces } from '../ports/traces.ts';
 import type { Blobs, Clock, Crash, Log, Minter } from '../ports/world.ts';
 import { routinesOver, schedulesOver } from './routine.ts';
 import { dynamoClientFrom, tableNamesFrom } from './store.ts';
 import { required, type Substrate } from './substrate.ts';
+import { tracesOver } from './traces.ts';
 
 export { csvOf } from '../adapters/sheet/csv.ts';
 export { htmlOf, sheetPolicy } from '../adapters/sheet/html.ts';
@@ -37,15 +40,16 @@ export interface ApiWorld {
   readonly mandates: Mandates;
   readonly desk: DeskLists;
   readonly people: People;
+  readonly lists: WorkspaceLists;
+  readonly faultMarks: FaultMarks;
   readonly registry: Registrations;
   readonly memory: OnceMemory;
   readonly blobs: Pick<Blobs, 'get'>;
-  readonly lists: WorkspaceLists;
-  readonly faultMarks: FaultMarks;
   /** Why a registration's transport could not carry its calls, one sentence each; empty when it can. */
   readonly uncarriable: (registration: ToolRegistration) => readonly string[];
   readonly routines: Routines;
   readonly schedules: Schedules;
+  readonly traces: Traces;
   readonly clock: Clock;
   readonly minter: Minter;
   readonly crash: Crash;
@@ -73,18 +77,19 @@ export const apiWorldFrom = (substrate: Substrate): ApiWorld => {
     mandates: mandatesFrom({ client, tables, clock, minter }),
     desk: deskListsFrom({ client, tables }),
     people: peopleFrom({ client, tables, clock, minter }),
+    lists: workspaceListsFrom({ client, tables }),
+    faultMarks: faultMarksFrom({ client, tables, clock, minter }),
     registry: registryFrom({ client, tables }),
     memory: onceMemoryFrom(idempotencyTable(client, tables.Idempotency)),
     blobs: blobsFrom({
       client: new S3Client({ ...substrate.aws('s3'), forcePathStyle: true }),
-    lists: workspaceListsFrom({ client, tables }),
-    faultMarks: faultMarksFrom({ client, tables, clock, minter }),
       bucket: required(substrate, environmentNames.blobBucket),
       minter,
     }),
     uncarriable: registrationProblems,
     routines: routinesOver(substrate),
     schedules: schedulesOver(substrate),
+    traces: tracesOver(substrate),
     clock,
     minter,
     crash: substrate.crash,

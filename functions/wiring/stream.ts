@@ -5,9 +5,11 @@ import { storeFrom } from '../adapters/dynamodb/store.ts';
 import { functions } from '../manifest.ts';
 import type { People } from '../ports/people.ts';
 import type { Registry, Store } from '../ports/store.ts';
+import type { Traces } from '../ports/traces.ts';
 import type { Clock, Log } from '../ports/world.ts';
 import { dynamoClientFrom, tableNamesFrom } from './store.ts';
 import { deployed, type Substrate } from './substrate.ts';
+import { tracesOver } from './traces.ts';
 
 export { deployed, type Substrate };
 
@@ -15,6 +17,7 @@ export interface StreamWorld {
   readonly store: Pick<Store, 'read' | 'eventsAfter' | 'stepsOf'>;
   readonly people: Pick<People, 'runs' | 'readMarks'>;
   readonly registry: Pick<Registry, 'agent'>;
+  readonly traces: Traces;
   readonly clock: Clock;
   readonly log: Log;
   /** Streams that one process serves at once; the next reader gets a page. */
@@ -36,6 +39,7 @@ export const streamWorldFrom = (substrate: Substrate & Nudging): StreamWorld => 
     store: storeFrom({ client, tables, clock, minter }),
     people: peopleFrom({ client, tables, clock, minter }),
     registry: registryFrom({ client, tables }),
+    traces: tracesOver(substrate),
     clock,
     log,
     streamsMax: functions.stream.reservedConcurrency ?? 100,

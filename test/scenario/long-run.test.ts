@@ -72,7 +72,7 @@ test(`S55 a run of ${steps} steps goes through several executions and stays one 
   expect(await client.runs(conversationId)).toHaveLength(1);
   expect(run.executions.length).toBeGreaterThan(3);
   const sfn = awsCall(twin, 'states');
-  for (const name of run.executions) {
+  for (const { name } of run.executions) {
     const executionArn = `${twin.machineArns.run.replace(':stateMachine:', ':execution:').replace(/:live$/, '')}:${name}`;
     expect(description.parse(await sfn('DescribeExecution', { executionArn })).status).toBe(
       'SUCCEEDED',

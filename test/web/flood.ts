@@ -159,7 +159,7 @@ const runView = (river: River): RunView =>
     state: { status: 'running' },
     steps: { taken: river.stored.length, limit: 10_000 },
     usage,
-    executions: [runId],
+    executions: [{ name: runId }],
     startedAt: at,
   });
 

@@ -10,7 +10,7 @@ export type { ConversationSummary, RunView, Snapshot } from '../../functions/api
 export type { Action, Disposition, Effect } from '../../functions/core/action.ts';
 export type { AgentRevision } from '../../functions/core/agent.ts';
 export type { Decision } from '../../functions/core/change.ts';
-export type { Contract } from '../../functions/core/contract.ts';
+export type { Contract, ReplyPattern, TrialPart, Verification } from '../../functions/core/contract.ts';
 export type { Author, Message } from '../../functions/core/conversation.ts';
 export type { EventBody, StoredEvent } from '../../functions/core/event.ts';
 export type {
@@ -27,6 +27,7 @@ export type { Sheet } from '../../functions/core/sheet.ts';
 export type { SkillVersion } from '../../functions/core/skill.ts';
 export type { Step } from '../../functions/core/step.ts';
 export type { ToolVersion } from '../../functions/core/tool.ts';
+export type ExecutionView = z.infer<typeof schemas.ExecutionView>;
 export type ConversationView = z.infer<typeof schemas.ConversationView>;
 export type ClaimView = z.infer<typeof schemas.ClaimView>;
 export type DecisionView = z.infer<typeof schemas.DecisionView>;
@@ -48,6 +49,10 @@ export type DeskQuery = z.input<typeof desk.DeskQuery>;
 export type ObservationBody = z.input<typeof desk.ObservationBody>;
 export type InboxItem = z.infer<typeof people.InboxItem>;
 export type InboxSummary = z.infer<typeof people.InboxSummary>;
+export type AuditEntry = z.infer<typeof people.AuditEntry>;
+export type BarView = z.infer<typeof desk.BarView>;
+export type StandingView = z.infer<typeof desk.StandingView>;
+export type ApprovalRevoked = z.infer<typeof desk.ApprovalRevoked>;
 export type GrantView = z.infer<typeof people.GrantView>;
 export type RoutineView = z.infer<typeof routines.RoutineView>;
 export type RoutineBody = z.input<typeof routines.RoutineBody>;

@@ -13,6 +13,7 @@ import { Time } from '../parts/time.tsx';
 import { RequestIn } from '../requests/request-in.tsx';
 import { ActionFacts, ResultView } from '../thread/action-parts.tsx';
 import { Journal } from '../thread/journal.tsx';
+import { Recoveries } from '../trace/executions.tsx';
 import { useWords } from '../words/index.tsx';
 import { SheetView } from './sheet.tsx';
 
@@ -46,6 +47,7 @@ const ActionPage = ({ view }: { readonly view: ActionView }): ReactNode => {
       {action.requestId === undefined ? null : <RequestIn requestId={action.requestId} />}
       {action.attempts > 0 ? <SheetView view={view} /> : null}
       <ActionFacts action={action} />
+      <Recoveries of={view.recoveries} />
       <h2>{words.call.arguments}</h2>
       <JsonView value={action.arguments} label={words.call.arguments} />
       <h2>{words.call.result}</h2>

@@ -7,11 +7,12 @@ import { getRequest, paths } from '../api/calls.ts';
 import { useActions, useMessages, useRun, useSteps } from '../api/queries.ts';
 import type { Action, PersonRequest, RunView } from '../api/types.ts';
 import { useLive } from '../api/use-live.ts';
-import { CopyButton, CopyMenu, shortId } from '../parts/copy.tsx';
+import { CopyMenu, shortId } from '../parts/copy.tsx';
 import { Loaded } from '../parts/notes.tsx';
 import { Plain } from '../parts/plain-text.tsx';
 import { Badge, runShown } from '../parts/state.tsx';
 import { Time, useNow } from '../parts/time.tsx';
+import { Executions } from '../trace/executions.tsx';
 import { useLength, useNumber, useWords } from '../words/index.tsx';
 import { download, type Exported, runJson, runMarkdown } from './export.ts';
 import { boundsOf, spansOf } from './spans.ts';
@@ -51,19 +52,6 @@ const Usage = ({ run }: { readonly run: RunView }): ReactNode => {
   );
 };
 
-const Executions = ({ names }: { readonly names: readonly string[] }): ReactNode => {
-  const words = useWords();
-  return (
-    <ul>
-      {names.map((name) => (
-        <li key={name}>
-          <code>{name}</code> <CopyButton label={words.copy.text} text={() => name} />
-        </li>
-      ))}
-    </ul>
-  );
-};
-
 const RunFacts = ({ run }: { readonly run: RunView }): ReactNode => {
   const words = useWords();
   const length = useLength();
@@ -87,7 +75,7 @@ const RunFacts = ({ run }: { readonly run: RunView }): ReactNode => {
       <Fact name={words.run.steps}>{words.run.stepsOf(run.steps.taken, run.steps.limit)}</Fact>
       <Usage run={run} />
       <Fact name={words.run.executions}>
-        <Executions names={run.executions} />
+        <Executions of={run.executions} />
       </Fact>
     </dl>
   );
@@ -136,15 +124,7 @@ const RunPage = ({ run }: { readonly run: RunView }): ReactNode => {
       <header className="screen-head">
         <h1>{words.run.title(run.number)}</h1>
         <Badge shown={runShown(state, words)} />
-        <CopyMenu
-          copied={{
-            id: run.runId,
-            place: `/run/${run.runId}`,
-            path: paths.run(run.runId),
-            json: () => run,
-            markdown: () => runMarkdown(exported, words),
-          }}
-        />
+        <CopyMenu id={run.runId} thing={{ kind: 'run', of: exported }} />
       </header>
       {state.status === 'finished' ? (
         <p>

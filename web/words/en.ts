@@ -2,6 +2,7 @@
 import { domain } from './en-domain.ts';
 import { routines } from './en-routines.ts';
 import { screens } from './en-screens.ts';
+import { trace } from './en-trace.ts';
 import { pluralIn } from './plural.ts';
 
 const plural = pluralIn('en');
@@ -11,6 +12,7 @@ export const en = {
   ...domain,
   ...screens,
   routines,
+  trace,
   /** A sentence that Reprise stored, as this language shows it. */
   said: (text: string): string => text,
   skip: 'Skip to content',

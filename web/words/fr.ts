@@ -4,6 +4,7 @@ import { domain } from './fr-domain.ts';
 import { routines } from './fr-routines.ts';
 import { frenchOf } from './fr-said.ts';
 import { screens } from './fr-screens.ts';
+import { trace } from './fr-trace.ts';
 import { pluralIn } from './plural.ts';
 
 const plural = pluralIn('fr');
@@ -13,6 +14,7 @@ export const fr: Words = {
   ...domain,
   ...screens,
   routines,
+  trace,
   said: frenchOf,
   skip: 'Aller au contenu',
   nav: {

@@ -6,6 +6,7 @@ import {
   StartExecutionCommand,
 } from '@aws-sdk/client-sfn';
 import type { Machine } from '../../ports/machine.ts';
+import { executionArn } from './arn.ts';
 
 interface Parts {
   readonly client: SFNClient;
@@ -15,13 +16,6 @@ interface Parts {
 
 const named = (error: unknown, ...names: readonly string[]): boolean =>
   error instanceof Error && names.includes(error.name);
-
-/** arn:…:stateMachine:name[:alias] → arn:…:execution:name:execution */
-const executionArn = (machineArn: string, name: string): string => {
-  const [machine] = machineArn.split(':stateMachine:').slice(1);
-  const prefix = machineArn.slice(0, machineArn.indexOf(':stateMachine:'));
-  return `${prefix}:execution:${machine?.split(':')[0] ?? ''}:${name}`;
-};
 
 const statuses = {
   RUNNING: 'running',

@@ -8,7 +8,7 @@ import { actionFor } from '../found.ts';
 import { type Route, reading } from '../operation.ts';
 import { problem } from '../problems.ts';
 import { ActionResult, ActionView, none, PageQuery, pageOf } from '../schemas.ts';
-import { claimView, journalView } from '../views.ts';
+import { claimView, journalView, recoveryViews } from '../views.ts';
 
 const one = z.strictObject({ actionId: ActionId });
 
@@ -51,7 +51,11 @@ const get = reading(
     const { desk, journal } = await deskFor(world, caller, action);
     const claim = desk.claim && claimView(desk.claim);
     const decisions = decisionViews(desk, language);
-    return { status: 200, body: { action, journal: journalView(journal), claim, decisions } };
+    const recoveries = recoveryViews(action, world.traces);
+    return {
+      status: 200,
+      body: { action, journal: journalView(journal), claim, decisions, recoveries },
+    };
   },
 );
 

@@ -23,7 +23,7 @@ const AfterStep = z.strictObject({
 const stepsPerPage = 100;
 
 const viewOf = async (world: ApiWorld, run: Run): Promise<RunView> =>
-  runView(run, await world.registry.agent(run.workspace, run.agentId, run.revision));
+  runView(run, await world.registry.agent(run.workspace, run.agentId, run.revision), world.traces);
 
 const get = reading(
   {

@@ -10,6 +10,7 @@ import { peopleFrom } from '../../../functions/adapters/dynamodb/people.ts';
 import { registryFrom } from '../../../functions/adapters/dynamodb/registry.ts';
 import { routinesFrom } from '../../../functions/adapters/dynamodb/routines.ts';
 import { storeFrom } from '../../../functions/adapters/dynamodb/store.ts';
+import { workspaceListsFrom } from '../../../functions/adapters/dynamodb/workspace-lists.ts';
 import { idempotencyTable, onceMemoryFrom } from '../../../functions/adapters/idempotency/once.ts';
 import { registrationProblems } from '../../../functions/adapters/tools/registration.ts';
 import { handlerOver } from '../../../functions/api/handler.ts';
@@ -190,14 +191,15 @@ export const openRig = async (): Promise<Rig> => {
     mandates: mandatesFrom({ client, tables, clock: worldClock, minter }),
     desk: deskListsFrom({ client, tables }),
     people: peopleFrom({ client, tables, clock: worldClock, minter }),
-    registry: registryFrom({ client, tables }),
     lists: workspaceListsFrom({ client, tables }),
     faultMarks: faultMarksFrom({ client, tables, clock: worldClock, minter }),
+    registry: registryFrom({ client, tables }),
     memory: onceMemoryFrom(idempotencyTable(client, tables.Idempotency)),
     blobs: { get: async ({ blob }) => bodies.get(blob) ?? new Uint8Array() },
     uncarriable: registrationProblems,
     routines: routinesFrom({ client, tables, clock: worldClock, minter }),
     schedules,
+    traces: { run: (name) => `/trace/${name}`, recovery: (name) => `/trace/${name}` },
     crash: { at: () => undefined },
     clock: worldClock,
     minter,

@@ -13,6 +13,7 @@ export const streamWorld = (rig: Rig, more: Partial<StreamWorld> = {}): StreamWo
   store: rig.world.store,
   people: rig.world.people,
   registry: rig.world.registry,
+  traces: rig.world.traces,
   clock: rig.world.clock,
   log: rig.world.log,
   streamsMax: 100,
