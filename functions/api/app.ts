@@ -22,19 +22,25 @@ import { mandateRoutes } from './routes/mandates.ts';
 import { messageRoutes } from './routes/messages.ts';
 import { observationRoutes } from './routes/observations.ts';
 import { occurrenceRoutes } from './routes/occurrences.ts';
+import { overviewRoutes } from './routes/overview.ts';
 import { requestRoutes } from './routes/requests.ts';
 import { routineRoutes } from './routes/routines.ts';
 import { runRoutes } from './routes/runs.ts';
+import { searchRoutes } from './routes/search.ts';
 import { sheetRoutes } from './routes/sheets.ts';
 import { skillRoutes } from './routes/skills.ts';
 import { toolRoutes } from './routes/tools.ts';
+import { workspaceRunRoutes } from './routes/workspace-runs.ts';
 
 export const apiRoutes: readonly Route[] = [
   ...agentRoutes,
   ...toolRoutes,
   ...conversationRoutes,
   ...messageRoutes,
+  ...searchRoutes,
   ...runRoutes,
+  ...workspaceRunRoutes,
+  ...overviewRoutes,
   ...faultMarkRoutes,
   ...occurrenceRoutes,
   ...routineRoutes,

@@ -25,6 +25,7 @@ const destinationFits = ({ destination }: Action, wanted: string): boolean =>
 const fits = (action: Action, wanted: Wanted, nowMs: number): boolean =>
   (wanted.state === undefined || action.effect === wanted.state) &&
   (wanted.disposition === undefined || action.disposition.kind === wanted.disposition) &&
+  (wanted.agentId === undefined || action.agentId === wanted.agentId) &&
   (wanted.tool === undefined || action.tool.name === wanted.tool) &&
   (wanted.destination === undefined || destinationFits(action, wanted.destination)) &&
   (wanted.olderThanMs === undefined || nowMs - Date.parse(sinceOf(action)) >= wanted.olderThanMs);

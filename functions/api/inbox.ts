@@ -1,5 +1,6 @@
 // What waits for one person: which open requests they may answer now, and what each is about. Owns: that selection.
 // Laws: L14 (the same words here as in the conversation).
+import type { z } from 'zod';
 import type { Action } from '../core/action.ts';
 import { answererOf } from '../core/answerer.ts';
 import type { Conversation } from '../core/conversation.ts';
@@ -9,8 +10,10 @@ import type { PersonRequest } from '../core/request.ts';
 import type { ApiWorld } from '../wiring/api.ts';
 import type { Caller } from './identity.ts';
 import { mayAnswer } from './may-answer.ts';
+import type { InboxQuery } from './schemas-lists.ts';
 import type { InboxItem } from './schemas-people.ts';
 import { needsSomebody, requestView } from './views.ts';
+import { type Filtered, filtered } from './walk.ts';
 
 /** Open, not expired, a person's to answer, and this person's among them. */
 export const isFor = (caller: Caller, request: PersonRequest, nowMs: number): boolean =>
@@ -55,6 +58,55 @@ export const inboxItems = async (
     );
     return { ...requestView(request), about };
   });
+};
+
+type Wanted = z.infer<typeof InboxQuery>;
+
+/** Pages of the list that one answer looks through. */
+const looksMax = 5;
+
+const fits = (request: PersonRequest, wanted: Wanted, nowMs: number): boolean =>
+  (wanted.on === undefined || request.on === wanted.on) &&
+  (wanted.olderThanMs === undefined || nowMs - Date.parse(request.openedAt) >= wanted.olderThanMs);
+
+const aboutFits = ({ about }: InboxItem, { tool, agentId }: Wanted): boolean =>
+  (tool === undefined || about.action?.tool.name === tool) &&
+  (agentId === undefined || about.agentId === agentId);
+
+/** One page of what this person may answer. `cursor` is the place of the last request looked at. */
+export const inboxPage = (
+  world: ApiWorld,
+  caller: Caller,
+  wanted: Wanted,
+  cursor: string | undefined,
+): Promise<Filtered<PersonRequest, InboxItem>> => {
+  const nowMs = world.clock.now();
+  const { workspace } = caller;
+  const { limit } = wanted;
+  const show = async (requests: readonly PersonRequest[]) => {
+    const own = requests.filter(
+      (request) => isFor(caller, request, nowMs) && fits(request, wanted, nowMs),
+    );
+    const items = await inboxItems(world, own);
+    const byId = new Map(items.map((item) => [item.requestId, item]));
+    return requests.map(({ requestId }) => {
+      const item = byId.get(requestId);
+      return item !== undefined && aboutFits(item, wanted) ? item : undefined;
+    });
+  };
+  return filtered(
+    (from) =>
+      wanted.order === 'oldest'
+        ? world.lists.openRequests(workspace, { limit, cursor: from })
+        : world.store.requestsOpenIn(workspace, limit, from),
+    {
+      limit,
+      pagesMax: looksMax,
+      cursor,
+      placeOf: ({ openedAt, requestId }) => `${openedAt}#${requestId}`,
+    },
+    show,
+  );
 };
 
 /** Open requests looked at for a count; more are told as more. */

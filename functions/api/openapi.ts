@@ -212,6 +212,7 @@ const tags = [
   { name: 'requests', description: 'What waits for a person' },
   { name: 'skills', description: 'Skills that agents may be granted' },
   { name: 'routines', description: 'Messages said on a schedule, and what became of them' },
+  { name: 'overview', description: 'A period in numbers' },
   { name: 'audit', description: 'Who decided what, and when' },
 ];
 

@@ -6,7 +6,7 @@ import { Destination } from '../core/contract.ts';
 import { Author } from '../core/conversation.ts';
 import { deskParts } from '../core/desk-list.ts';
 import { Observation, PersonsEvidence } from '../core/evidence.ts';
-import { ActionId, ConversationId, RequestId, RunId } from '../core/ids.ts';
+import { ActionId, AgentId, ConversationId, RequestId, RunId } from '../core/ids.ts';
 import { StandingMandate, ToolBar } from '../core/mandate.ts';
 import { observedSays } from '../core/observe.ts';
 import { ClaimView, DecisionView } from './schemas.ts';
@@ -21,6 +21,7 @@ export const DeskQuery = z.strictObject({
   state: z.enum(effects).optional().describe('Its effect.'),
   disposition: z.enum(Disposition.options.map((option) => option.shape.kind.value)).optional(),
   tool: z.string().min(1).max(64).optional(),
+  agentId: AgentId.optional(),
   destination: z.string().min(1).max(256).optional().describe('Provider, or provider/account.'),
   olderThanMs: z.coerce.number().int().min(0).optional().describe('Age since its first attempt.'),
   owner: z

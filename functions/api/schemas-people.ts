@@ -60,7 +60,7 @@ export const InboxSummary = z.strictObject({
   }),
   /** There are more than were counted. */
   more: z.boolean(),
-  /** Among the newest conversations: those in which a run ended after what you have read. */
+  /** Among the conversations of the newest runs: those in which one ended after what you have read. */
   finishedWhileAway: z.int().nonnegative(),
 });
 

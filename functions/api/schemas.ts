@@ -75,6 +75,8 @@ export const ConversationSummary = z.strictObject(conversation);
 export const ConversationView = z.strictObject({
   ...conversation,
   state: z.union([z.strictObject({ status: z.literal('idle') }), RunState]),
+  /** Routines' messages that wait for the run in progress to end; each then starts a run of its own, in this order. */
+  queued: z.array(MessageId),
 });
 export type ConversationSummary = z.infer<typeof ConversationSummary>;
 export type ConversationView = z.infer<typeof ConversationView>;

@@ -39,6 +39,7 @@ export const conversationView = (
 ): ConversationView => ({
   ...conversationSummary(of, marks),
   state: run?.state ?? { status: 'idle' },
+  queued: of.queued.map(({ messageId }) => messageId),
 });
 
 /** A request that a run waits for: not decided, and not let go of by a stopped run. */

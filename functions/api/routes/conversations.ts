@@ -4,15 +4,17 @@ import type { Conversation } from '../../core/conversation.ts';
 import { Defect } from '../../core/errors.ts';
 import { AgentId, ConversationId } from '../../core/ids.ts';
 import type { ApiWorld } from '../../wiring/api.ts';
+import { conversationPage } from '../conversation-list.ts';
 import { cursorIn, cursorOut } from '../cursor.ts';
 import { conversationFor } from '../found.ts';
 import type { Caller } from '../identity.ts';
 import { marksOf } from '../marks.ts';
 import { type Route, reading, route } from '../operation.ts';
 import { problem } from '../problems.ts';
-import { ConversationSummary, ConversationView, none, PageQuery, pageOf } from '../schemas.ts';
+import { ConversationView, none } from '../schemas.ts';
+import { ConversationsPage, ConversationsQuery } from '../schemas-lists.ts';
 import { MarksView } from '../schemas-people.ts';
-import { conversationSummary, conversationView } from '../views.ts';
+import { conversationView } from '../views.ts';
 
 const one = z.strictObject({ conversationId: ConversationId });
 
@@ -77,23 +79,19 @@ const list = reading(
     tag: 'conversations',
     summary: 'Conversations of the workspace, newest first',
     description:
-      'The marks are yours, the same on all your clients: say what you have read by `POST /v1/conversations/{id}/read`.',
+      'The marks are yours, the same on all your clients: say what you have read by `POST /v1/conversations/{id}/read`. A narrowed page can hold fewer than `limit`, or none, and still have a next one: `lookedTo` says how far it looked.',
     params: none,
-    query: PageQuery,
-    answers: { 200: { description: 'A page.', schema: pageOf(ConversationSummary) } },
+    query: ConversationsQuery,
+    answers: { 200: { description: 'A page.', schema: ConversationsPage } },
     problems: ['invalid-query', 'bad-cursor'],
   },
   async ({ world, caller, query }) => {
     const { workspace } = caller;
     const cursor = cursorIn('conversations', workspace, query.cursor);
-    const page = await world.store.conversationsOf(workspace, query.limit, cursor);
-    const marks = await marksOf(world, caller, page.items);
-    const items = page.items.flatMap((item, index) => {
-      const own = marks[index];
-      return own === undefined ? [] : [conversationSummary(item, own)];
-    });
+    const page = await conversationPage(world, caller, query, cursor);
     const next = page.next && cursorOut('conversations', workspace, page.next);
-    return { status: 200, body: { items, next } };
+    const { items, lookedTo } = page;
+    return { status: 200, body: { items, next, lookedTo: lookedTo?.createdAt } };
   },
 );
 

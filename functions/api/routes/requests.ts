@@ -10,12 +10,13 @@ import { giveAnswer } from '../answering.ts';
 import { cursorIn, cursorOut } from '../cursor.ts';
 import { conversationFor, requestFor } from '../found.ts';
 import type { Caller } from '../identity.ts';
-import { countsFor, inboxItems, isFor } from '../inbox.ts';
+import { countsFor, inboxPage } from '../inbox.ts';
 import { marksOf } from '../marks.ts';
 import { type Route, reading, route } from '../operation.ts';
 import { problem } from '../problems.ts';
-import { none, PageQuery, pageOf } from '../schemas.ts';
-import { InboxItem, InboxSummary } from '../schemas-people.ts';
+import { none } from '../schemas.ts';
+import { InboxPage, InboxQuery } from '../schemas-lists.ts';
+import { InboxSummary } from '../schemas-people.ts';
 import { AnswerBody, Answered, RequestView } from '../schemas-requests.ts';
 import { requestView } from '../views.ts';
 
@@ -32,22 +33,20 @@ const list = reading(
     description:
       'Questions are for members, approvals for the role that the tool’s policy names, skills for approvers, recoveries that need a person for recoverers. A page can hold fewer than `limit`, or none, and still have a next one.',
     params: none,
-    query: PageQuery,
-    answers: { 200: { description: 'A page.', schema: pageOf(InboxItem) } },
+    query: InboxQuery,
+    answers: { 200: { description: 'A page.', schema: InboxPage } },
     problems: ['invalid-query', 'bad-cursor'],
   },
   async ({ world, caller, query }) => {
-    const { workspace } = caller;
-    const cursor = cursorIn('requests', workspace, query.cursor);
-    const page = await world.store.requestsOpenIn(workspace, query.limit, cursor);
-    const next = page.next && cursorOut('requests', workspace, page.next);
-    const nowMs = world.clock.now();
-    const own = page.items.filter((request) => isFor(caller, request, nowMs));
-    return { status: 200, body: { items: await inboxItems(world, own), next } };
+    const of = `${caller.workspace}#${query.order}`;
+    const page = await inboxPage(world, caller, query, cursorIn('requests', of, query.cursor));
+    const next = page.next && cursorOut('requests', of, page.next);
+    const { items, lookedTo } = page;
+    return { status: 200, body: { items, next, lookedTo: lookedTo?.openedAt } };
   },
 );
 
-/** Conversations looked at for the count of those that ended while one was away. */
+/** Newest runs looked at for the count of conversations that ended while one was away. */
 const newestMax = 100;
 
 const summary = reading(
@@ -64,9 +63,11 @@ const summary = reading(
   async ({ world, caller }) => {
     const [counts, newest] = await Promise.all([
       countsFor(world, caller),
-      world.store.conversationsOf(caller.workspace, newestMax),
+      world.lists.runs(caller.workspace, { limit: newestMax }),
     ]);
-    const marks = await marksOf(world, caller, newest.items);
+    const ids = new Set(newest.items.map(({ conversationId }) => conversationId));
+    const conversations = ids.size === 0 ? [] : await world.people.conversations([...ids]);
+    const marks = await marksOf(world, caller, conversations);
     const ended = marks.filter(({ finishedWhileAway }) => finishedWhileAway).length;
     return { status: 200, body: { ...counts, finishedWhileAway: ended } };
   },

@@ -111,6 +111,7 @@ describe('what is answered fits what is documented', () => {
     await rig.call({ method: 'POST', path: '/v1/skills', body: skill });
     const routineId = await makeRoutine(rig, begun.agentId);
     await rig.call({ method: 'POST', path: `/v1/routines/${routineId}/run`, body: {} });
+    const marked = await markIt(rig, runId, {});
     const known: { readonly [name: string]: string } = {
       agentId: begun.agentId,
       conversationId: begun.conversationId,
@@ -119,14 +120,17 @@ describe('what is answered fits what is documented', () => {
       actionId,
       name: 'note',
       routineId,
+      markId: String(marked.body.markId),
       version: '1',
     };
     const reads = apiRoutes.filter(({ described }) => described.method === 'get');
     for (const { described } of reads) {
       const path = described.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => known[name] ?? '');
-      const reply = await rig.call({ path });
-      const foreign = await rig.call({ path, as: 'stranger' });
-      if (path === '/v1/inbox/summary') expect(foreign.body.needsYou).toMatchObject({ total: 0 });
+      const query = path === '/v1/search' ? { q: 'test' } : {};
+      const reply = await rig.call({ path, query });
+      const foreign = await rig.call({ path, query, as: 'stranger' });
+      if (path === '/v1/overview') expect(foreign.body.runs).toMatchObject({ total: 0 });
+      else if (path === '/v1/inbox/summary') expect(foreign.body.needsYou).toMatchObject({ total: 0 });
       else if (path.startsWith('/v1/schemas/')) expect(foreign.body).toEqual(reply.body);
       else if (path === described.path) expect(foreign.body.items, path).toEqual([]);
       else expect(foreign.status, path).toBe(404);

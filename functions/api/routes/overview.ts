@@ -1,0 +1,27 @@
+// The overview of a period. Reads only.
+import { type Route, reading } from '../operation.ts';
+import { overviewOf } from '../overview.ts';
+import { none } from '../schemas.ts';
+import { OverviewQuery, OverviewView } from '../schemas-overview.ts';
+
+const get = reading(
+  {
+    operationId: 'getOverview',
+    method: 'get',
+    path: '/v1/overview',
+    tag: 'overview',
+    summary: 'A period in numbers: runs, waiting times, undetermined actions, cost',
+    description:
+      'Counted from the items themselves each time, so that no total can drift. There is a bound to how many one answer counts; where it was reached, the answer says from when on it is whole.',
+    params: none,
+    query: OverviewQuery,
+    answers: { 200: { description: 'The numbers.', schema: OverviewView } },
+    problems: ['invalid-query'],
+  },
+  async ({ world, caller, query }) => ({
+    status: 200,
+    body: await overviewOf(world, caller.workspace, query),
+  }),
+);
+
+export const overviewRoutes: readonly Route[] = [get];

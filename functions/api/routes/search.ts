@@ -1,0 +1,31 @@
+// Finding a conversation again. Reads only.
+import { cursorIn, cursorOut } from '../cursor.ts';
+import { type Route, reading } from '../operation.ts';
+import { none } from '../schemas.ts';
+import { SearchPage, SearchQuery } from '../schemas-lists.ts';
+import { searchFor } from '../search.ts';
+
+const search = reading(
+  {
+    operationId: 'searchConversations',
+    method: 'get',
+    path: '/v1/search',
+    tag: 'conversations',
+    summary: 'Find conversations by title, id, agent, or what people said in them',
+    description:
+      'What agents answered is not searched. One answer looks back so far and no further: `searched` says since when, `next` goes on from there, and a conversation may be found again by an older message.',
+    params: none,
+    query: SearchQuery,
+    answers: { 200: { description: 'What was found, newest first.', schema: SearchPage } },
+    problems: ['invalid-query', 'bad-cursor'],
+  },
+  async ({ world, caller, query }) => {
+    const { workspace } = caller;
+    const cursor = cursorIn('search', workspace, query.cursor);
+    const { items, next, searched } = await searchFor(world, caller, query.q, cursor);
+    const further = next && cursorOut('search', workspace, next);
+    return { status: 200, body: { items, next: further, searched } };
+  },
+);
+
+export const searchRoutes: readonly Route[] = [search];
