@@ -28,6 +28,7 @@ export interface Right {
 export interface RightsProps {
   readonly storage: Storage;
   readonly busArn: string;
+  readonly signInSecretArn: string;
   readonly routines: RoutineSchedules;
   readonly settings: Pick<Settings, 'models' | 'answerScope'>;
 }
@@ -142,6 +143,9 @@ export const rightsOf = (entry: FunctionEntry, scope: IConstruct, props: RightsP
             'Tools name their secrets at run time; only those under reprise/ are readable.',
           ),
         ]
+      : []),
+    ...(entry.readsSignInSecret
+      ? [allow(['secretsmanager:GetSecretValue'], [props.signInSecretArn])]
       : []),
     ...(entry.invokesModels ? [modelRights(props.settings.models)] : []),
     ...(entry.invokesTools

@@ -25,8 +25,15 @@ const schema = z
   .strictObject({
     /** OIDC issuer (https URL). Given: no user pool is made. */
     issuer: z.url({ protocol: /^https$/ }).optional(),
-    /** Audience the issuer puts in its access tokens; needed with `issuer`. */
+    /** Audience the issuer puts in the tokens that the API takes; needed with `issuer`. */
     audience: z.string().min(1).optional(),
+    /** Our client at the issuer, by which people sign in; the audience when left out. */
+    clientId: z.string().min(1).optional(),
+    /** What is asked of the issuer at a sign-in. Some renew a session only with `offline_access`. */
+    scope: z
+      .string()
+      .regex(/^openid( |$)/, 'must begin with openid')
+      .default('openid email profile'),
     /** Whether the user pool asks for a second factor. */
     mfa: z.enum(['optional', 'required']).default('optional'),
     /** Further sign-in return addresses (comma-separated), for example for the command line. */
@@ -63,6 +70,10 @@ const schema = z
   })
   .refine((chosen) => (chosen.issuer === undefined) === (chosen.audience === undefined), {
     error: 'issuer and audience go together: give both for your own identity provider, or neither.',
+  })
+  .refine((chosen) => chosen.clientId === undefined || chosen.issuer !== undefined, {
+    error:
+      'clientId is the client at your own issuer: give issuer and audience too, or leave it out.',
   })
   .refine((chosen) => (chosen.domainName === undefined) === (chosen.certificateArn === undefined), {
     error:

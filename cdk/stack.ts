@@ -46,7 +46,6 @@ export class RepriseStack extends Stack {
       folder: props.pageFolder,
     });
     const identity = new Identity(this, 'Identity', { settings, pageUrl: page.url });
-    const { issuer, audience } = identity;
     const routines = new RoutineSchedules(this, 'Routines');
     const functions = new Functions(this, 'Functions', {
       bundles,
@@ -54,8 +53,8 @@ export class RepriseStack extends Stack {
       bus,
       settings,
       routines,
-      issuer,
-      audience,
+      identity,
+      pageUrl: page.url,
     });
     const machines = forEvery(
       machineNames,
@@ -77,8 +76,10 @@ export class RepriseStack extends Stack {
     const output = (name: string, value: string) => new CfnOutput(this, name, { value });
     output('PageUrl', page.url);
     output('ApiUrl', rest.urlForPath('/v1'));
-    output('Issuer', issuer);
-    output('Audience', audience);
+    output('Issuer', identity.issuer);
+    output('Audience', identity.audience);
+    output('ClientId', identity.clientId);
+    output('SignInSecret', identity.secret.secretName);
     if (identity.pool !== undefined) output('UserPoolId', identity.pool.userPoolId);
     for (const name of tableNames) output(`${name}Table`, storage.tables[name].tableName);
     output('BlobBucket', storage.blobs.bucketName);

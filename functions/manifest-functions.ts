@@ -25,6 +25,8 @@ export interface FunctionEntry {
   readonly ledgerWritePrefixes?: readonly string[];
   readonly blobs?: readonly TableRight[];
   readonly readsSecrets?: true;
+  /** May read the one secret that the sign-in's cookies are sealed with. */
+  readonly readsSignInSecret?: true;
   readonly invokesModels?: true;
   /** May invoke tools' Lambda functions. */
   readonly invokesTools?: true;
@@ -38,6 +40,7 @@ export const functionNames = [
   'api',
   'stream',
   'authorise',
+  'auth',
   'admit',
   'think',
   'perform',
@@ -82,7 +85,15 @@ export const functions: { readonly [Name in FunctionName]: FunctionEntry } = {
     calledBy: 'authoriser',
     timeoutMs: 10_000,
     memoryMb: 256,
-    tables: { Registry: ['read'] },
+    tables: {},
+  },
+  auth: {
+    module: 'functions/auth/handler.ts',
+    calledBy: 'api',
+    timeoutMs: 29_000,
+    memoryMb: 256,
+    tables: {},
+    readsSignInSecret: true,
   },
   admit: {
     module: 'functions/run/admit.ts',
@@ -165,7 +176,7 @@ export const functions: { readonly [Name in FunctionName]: FunctionEntry } = {
       Ledger: ['read', 'write'],
       Registry: ['read'],
     },
-    ledgerWritePrefixes: ['ACT#', 'END#', 'OBS#', 'AUT#', 'LIKE#'],
+    ledgerWritePrefixes: ['ACT#', 'END#', 'OBS#', 'AUT#', 'LIKE#', 'CLM#'],
     machines: ['start', 'answer', 'describe'],
     putsEvents: true,
     keepsSchedules: true,

@@ -84,10 +84,10 @@ export type MachineName = keyof typeof machines;
 export const machineNames = Object.keys(machines) as readonly MachineName[];
 
 export interface Route {
-  readonly method: 'GET' | 'ANY';
+  readonly method: 'GET' | 'POST' | 'ANY';
   /** API Gateway resource path. */
   readonly path: string;
-  readonly function: 'api' | 'stream';
+  readonly function: 'api' | 'stream' | 'auth';
   /** False: reachable without a token. */
   readonly authorised: boolean;
 }
@@ -118,7 +118,19 @@ export const routes: readonly Route[] = [
   { method: 'ANY', path: '/v1/conversations/{conversationId}', function: 'api', authorised: true },
   { method: 'ANY', path: '/v1/conversations', function: 'api', authorised: true },
   { method: 'ANY', path: '/v1/{proxy+}', function: 'api', authorised: true },
+  // Signing in begins without a token; what each may do without one is functions/auth's to say.
+  { method: 'GET', path: '/auth/login', function: 'auth', authorised: false },
+  { method: 'GET', path: '/auth/callback', function: 'auth', authorised: false },
+  { method: 'GET', path: '/auth/client', function: 'auth', authorised: false },
+  { method: 'POST', path: '/auth/token', function: 'auth', authorised: false },
+  { method: 'POST', path: '/auth/logout', function: 'auth', authorised: false },
 ];
+
+/** Ports of a person's own machine on which `reprise login` waits for the browser, the first that is free. */
+export const loginPorts = [8476, 8477, 8478] as const;
+
+/** Requests per second, and in one instant, that each route of this function takes; the others share the stage's limit. */
+export const routeLimits = { auth: { perSecond: 20, burst: 40 } } as const;
 
 /** The authoriser of every authorised route: a Lambda authoriser of type REQUEST, asked for each request, nothing cached. */
 export const authoriser = { function: 'authorise', identityHeader: 'Authorization' } as const;
@@ -157,6 +169,13 @@ export const environmentNames = {
   egress: 'REPRISE_EGRESS',
   issuer: 'REPRISE_ISSUER',
   audience: 'REPRISE_AUDIENCE',
+  /** Our client at the issuer, and what it asks for. */
+  clientId: 'REPRISE_CLIENT_ID',
+  scope: 'REPRISE_SCOPE',
+  /** Origin of the page, without a slash at the end. */
+  pageUrl: 'REPRISE_PAGE_URL',
+  /** Name of the secret that the sign-in's cookies are sealed with. */
+  signInSecret: 'REPRISE_SIGN_IN_SECRET',
   /** History events after which a run goes on in a new execution. */
   eventBudget: 'REPRISE_EVENT_BUDGET',
   parkAfterMs: 'REPRISE_PARK_AFTER_MS',

@@ -1,10 +1,11 @@
 // Puts in place what the stack would: tables, bus and rule, schedules, state machines. Owns: what the twin makes at every
 // start; all of it is idempotent.
+import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { type MachineName, machines, notifications, schedules } from '../functions/manifest.ts';
 import type { TwinClock } from './clock.ts';
-import { eventBus, routineGroup } from './environment.ts';
+import { eventBus, routineGroup, signInSecret } from './environment.ts';
 import { aliasArn, deployedName, ensureStateMachine, machineNames } from './machines.ts';
 import { functionArn, type Place, roleArn, stateMachineArn, topicArn } from './names.ts';
 import type { Services } from './services.ts';
@@ -124,6 +125,13 @@ const ensureMachine = async (
   }
 };
 
+/** As Secrets Manager would make it. An older twin's folder has none yet. */
+const ensureSignInSecret = async ({ secrets }: Services): Promise<void> => {
+  if (secrets.read(signInSecret) !== undefined) return;
+  const sealingKey = randomBytes(48).toString('base64url');
+  await secrets.write(signInSecret, JSON.stringify({ sealingKey }));
+};
+
 /** Resolves with the ARNs by which the machines are started. */
 export const deploy = async (
   services: Services,
@@ -135,6 +143,7 @@ export const deploy = async (
 ): Promise<Record<MachineName, string>> => {
   await ensureTables(services.call.dynamodb, clock);
   ensureRules(services, place);
+  await ensureSignInSecret(services);
   await rest(services.schedules, 'POST', `/schedule-groups/${routineGroup}`, {});
   if (withSchedules) await ensureSchedules(services.schedules, place);
   return {

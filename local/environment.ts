@@ -7,19 +7,21 @@ import { mintSuffix } from '../functions/wiring/minting.ts';
 import type { AwsService, AwsTransport, Substrate } from '../functions/wiring/substrate.ts';
 import type { TwinClock } from './clock.ts';
 import { scripts } from './demo/script.ts';
-import { localAudience } from './identity/index.ts';
+import { localAudience, localClient } from './identity/index.ts';
 import { scopeIsOpen } from './lambda/scope.ts';
 import { busArn, functionArn, type Place, roleArn } from './names.ts';
 
 export const blobBucket = 'reprise-blobs';
 export const eventBus = 'reprise';
 export const routineGroup = 'reprise-routines';
+export const signInSecret = 'Reprise-sign-in';
 
 type Variables = Readonly<Record<string, string | undefined>>;
 
 /** Where things are, known once the twin listens. */
 export interface Addresses {
   readonly issuer: string;
+  readonly pageUrl: string;
   readonly runMachineArn: string;
   readonly recoverMachineArn: string;
   /** Template of a trace's address; undefined when executions are another Step Functions' to show. */
@@ -46,10 +48,14 @@ export const functionEnvironment = (
 ): Variables => ({
   [environmentNames.issuer]: addresses.issuer,
   [environmentNames.audience]: localAudience,
+  [environmentNames.clientId]: localClient,
+  [environmentNames.scope]: 'openid email profile',
   [environmentNames.egress]: JSON.stringify({ hosts: [], allowPrivate: [] }),
   [environmentNames.traceAddress]: addresses.traceAddress,
   ...given.process,
   ...tableVariables(),
+  [environmentNames.pageUrl]: addresses.pageUrl,
+  [environmentNames.signInSecret]: signInSecret,
   [environmentNames.blobBucket]: blobBucket,
   [environmentNames.eventBus]: busArn(place, eventBus),
   [environmentNames.runMachineArn]: addresses.runMachineArn,

@@ -23,6 +23,7 @@ import {
   type PersonName,
   people,
 } from './identity/index.ts';
+import { openProvider } from './identity/provider.ts';
 import { crashFromEnvironment } from './lambda/crash.ts';
 import type { InvocationAnswer } from './lambda/invocation.ts';
 import type { HandlerFor } from './lambda/modules.ts';
@@ -55,6 +56,8 @@ export interface TwinOptions {
   readonly handlers?: Readonly<Record<string, HandlerFor>>;
   /** How fast one caller of the API may ask; default without limit. */
   readonly throttle?: ThrottleLimits;
+  /** How long access tokens of a sign-in are valid (default one hour); those of `token()` are not asked. */
+  readonly signInTokenMs?: number;
   /** False: nothing fires by itself (for a simulated clock that is turned by months). Default true. */
   readonly schedules?: boolean;
   readonly place?: Place;
@@ -98,7 +101,12 @@ const pageRoot = join(import.meta.dirname, '..', 'web', 'dist');
 const gatewayParts = (
   services: Services,
   identity: Identity,
-  world: { readonly clock: TwinClock; readonly place: Place; readonly issuer: () => string },
+  world: {
+    readonly clock: TwinClock;
+    readonly place: Place;
+    readonly issuer: () => string;
+    readonly lifetimeMs: number | undefined;
+  },
   all: Readonly<Record<string, FunctionEntry>>,
   notices: Notices,
 ): GatewayParts => ({
@@ -109,6 +117,8 @@ const gatewayParts = (
   routes,
   streams: (name) => all[name]?.streaming === true,
   pageRoot,
+  address: world.issuer,
+  provider: openProvider({ ...world, identity }),
   documents: {
     '/twin/notices': notices.newest,
     '/.well-known/jwks.json': () => identity.jwks(),
@@ -171,6 +181,7 @@ const servicesOf = (world: World, log: Log, { measures, notify }: Notices): Serv
     environment: (name) => {
       const addresses = {
         issuer: progress.url,
+        pageUrl: progress.url,
         runMachineArn: progress.machineArns.run,
         recoverMachineArn: progress.machineArns.recover,
         traceAddress: world.endpoints.sfn === undefined ? ownTraceAddress : undefined,
@@ -221,8 +232,8 @@ const open = async (world: World, stack: AsyncDisposableStack): Promise<Twin> =>
   const services = servicesOf(world, log, notices);
   stack.defer(() => services.close());
   const identity = await openIdentity(join(dataDir, 'identity.json'), clock);
-  const issuer = () => progress.url;
-  const given = gatewayParts(services, identity, { clock, place, issuer }, world.all, notices);
+  const about = { clock, place, issuer: () => progress.url, lifetimeMs: options.signInTokenMs };
+  const given = gatewayParts(services, identity, about, world.all, notices);
   const { throttle } = options;
   const parts: GatewayParts = throttle
     ? { ...given, throttle: throttleWith(throttle, clock) }

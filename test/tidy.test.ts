@@ -87,7 +87,7 @@ describe('Layers', () => {
   });
 
   test('callers reach adapters through wiring only', () => {
-    const callers = ['run', 'recover', 'api', 'events', 'sweep', 'routine'];
+    const callers = ['run', 'recover', 'api', 'auth', 'events', 'sweep', 'routine'];
     const offenders = callers
       .flatMap((caller) => under(`functions/${caller}`))
       .flatMap((file) => foreign(file, (from) => !from.startsWith('functions/adapters/')));

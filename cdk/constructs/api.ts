@@ -13,6 +13,7 @@ import {
   LambdaIntegration,
   LogGroupLogDestination,
   type Method,
+  type MethodDeploymentOptions,
   MethodLoggingLevel,
   RequestAuthorizer,
   ResponseTransferMode,
@@ -21,7 +22,13 @@ import {
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { CfnWebACL, CfnWebACLAssociation } from 'aws-cdk-lib/aws-wafv2';
 import { Construct } from 'constructs';
-import { authoriser, functions, type Route, routes } from '../../functions/manifest.ts';
+import {
+  authoriser,
+  functions,
+  type Route,
+  routeLimits,
+  routes,
+} from '../../functions/manifest.ts';
 import { explain } from '../explain.ts';
 import { addGatewayProblems } from '../gateway-problems.ts';
 import { apiStage } from '../names.ts';
@@ -59,12 +66,32 @@ export const restApi = (scope: Construct, settings: Settings): RestApi => {
       dataTraceEnabled: false, // It would write bodies and tokens into the log.
       throttlingRateLimit: settings.rateLimit,
       throttlingBurstLimit: settings.burstLimit,
+      methodOptions: limitedMethods(),
       accessLogDestination: new LogGroupLogDestination(accessLogs),
       accessLogFormat: AccessLogFormat.custom(JSON.stringify(accessLogFields)),
     },
   });
   addGatewayProblems(api);
   return api;
+};
+
+/** Routes with limits of their own: whoever floods signing in takes nothing from those who are signed in. */
+const limitedMethods = (): { [method: string]: MethodDeploymentOptions } => {
+  const limited = new Map<string, { perSecond: number; burst: number }>(
+    Object.entries(routeLimits),
+  );
+  return Object.fromEntries(
+    routes.flatMap(({ path, method, function: name }) => {
+      const limits = limited.get(name);
+      if (limits === undefined) return [];
+      return [
+        [
+          `${path}/${method}`,
+          { throttlingRateLimit: limits.perSecond, throttlingBurstLimit: limits.burst },
+        ],
+      ];
+    }),
+  );
 };
 
 const accessLogFields = {
@@ -111,7 +138,10 @@ export class Api extends Construct {
       authorizationType: AuthorizationType.NONE,
     });
     explain(method, {
-      'AwsSolutions-APIG4': `${route.path} tells nothing about anybody and is meant to be read without a token.`,
+      'AwsSolutions-APIG4':
+        route.function === 'auth'
+          ? `${route.path} is where a token comes from; its own checks are functions/auth's.`
+          : `${route.path} tells nothing about anybody and is meant to be read without a token.`,
     });
     return method;
   }

@@ -29,6 +29,7 @@ import { explain, explainWildcards } from '../explain.ts';
 import { machineAliasArn } from '../names.ts';
 import { rightsOf } from '../rights.ts';
 import type { Settings } from '../settings.ts';
+import type { Identity } from './identity.ts';
 import type { RoutineSchedules } from './routine-schedules.ts';
 import type { Storage } from './storage.ts';
 
@@ -42,8 +43,9 @@ export interface FunctionsProps {
   readonly bus: EventBus;
   readonly settings: Settings;
   readonly routines: RoutineSchedules;
-  readonly issuer: string;
-  readonly audience: string;
+  readonly identity: Identity;
+  /** Origin of the page, `https://…`. */
+  readonly pageUrl: string;
 }
 
 export class Functions extends Construct {
@@ -58,7 +60,7 @@ export class Functions extends Construct {
   }
 
   private environment(): { [name: string]: string } {
-    const { storage, bus, settings, routines, issuer, audience } = this.props;
+    const { storage, bus, settings, routines, identity, pageUrl } = this.props;
     const names = environmentNames;
     return {
       [names.conversationsTable]: storage.tables.Conversations.tableName,
@@ -75,8 +77,12 @@ export class Functions extends Construct {
       [names.fireFunctionArn]: routines.fireFunctionArn,
       [names.schedulerRoleArn]: routines.role.roleArn,
       [names.egress]: JSON.stringify({ hosts: settings.egressHosts }),
-      [names.issuer]: issuer,
-      [names.audience]: audience,
+      [names.issuer]: identity.issuer,
+      [names.audience]: identity.audience,
+      [names.clientId]: identity.clientId,
+      [names.scope]: identity.scope,
+      [names.pageUrl]: pageUrl,
+      [names.signInSecret]: identity.secret.secretName,
       [names.eventBudget]: String(settings.eventBudget),
       [names.parkAfterMs]: String(settings.parkAfterMs),
       POWERTOOLS_SERVICE_NAME: Stack.of(this).stackName,
@@ -128,7 +134,9 @@ export class Functions extends Construct {
         resources: [logs.logGroupArn],
       }),
     );
-    const rights = rightsOf(entry, role, { ...this.props, busArn: this.props.bus.eventBusArn });
+    const { bus, identity } = this.props;
+    const arns = { busArn: bus.eventBusArn, signInSecretArn: identity.secret.secretArn };
+    const rights = rightsOf(entry, role, { ...this.props, ...arns });
     for (const { statement } of rights) role.addToPolicy(statement);
     explainWildcards(role, [
       {

@@ -17,11 +17,16 @@ import {
   StringAttribute,
   UserPool,
 } from 'aws-cdk-lib/aws-cognito';
+import { Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import { Construct } from 'constructs';
 import { roles } from '../../functions/api/access.ts';
+import { loginPorts } from '../../functions/manifest.ts';
 import { pascal } from '../every.ts';
 import { explain } from '../explain.ts';
 import type { Settings } from '../settings.ts';
+
+/** Where `reprise login` waits for the browser. Cognito takes plain http from localhost only, and the port as it was registered. */
+const commandLine = loginPorts.map((port) => `http://localhost:${port}/callback`);
 
 export interface IdentityProps {
   readonly settings: Settings;
@@ -32,20 +37,47 @@ export interface IdentityProps {
 export class Identity extends Construct {
   readonly issuer: string;
   readonly audience: string;
+  readonly clientId: string;
+  readonly scope: string;
   readonly pool: UserPool | undefined;
+  /** What the sign-in's cookies are sealed with; your own issuer's client secret may be added to it. */
+  readonly secret: Secret;
 
   constructor(scope: Construct, id: string, props: IdentityProps) {
     super(scope, id);
-    const { issuer, audience } = props.settings;
+    const { issuer, audience, clientId } = props.settings;
+    this.secret = this.sealingSecret();
+    this.scope = props.settings.scope;
     if (issuer !== undefined && audience !== undefined) {
       this.pool = undefined;
       this.issuer = issuer;
       this.audience = audience;
+      this.clientId = clientId ?? audience;
       return;
     }
     this.pool = this.userPool(props.settings);
     this.issuer = `https://cognito-idp.${Aws.REGION}.${Aws.URL_SUFFIX}/${this.pool.userPoolId}`;
-    this.audience = this.client(this.pool, props);
+    this.clientId = this.client(this.pool, props);
+    this.audience = this.clientId;
+  }
+
+  private sealingSecret(): Secret {
+    const secret = new Secret(this, 'SignInSecret', {
+      secretName: `${Stack.of(this).stackName}-sign-in`, // Not under reprise/, which tools may read.
+      description: 'Reprise: seals the cookies of signing in',
+      generateSecretString: {
+        secretStringTemplate: '{}',
+        generateStringKey: 'sealingKey',
+        passwordLength: 64,
+        excludePunctuation: true,
+      },
+      removalPolicy: RemovalPolicy.DESTROY, // Without it people sign in again; nothing else is lost.
+    });
+    explain(secret, {
+      'AwsSolutions-SMG4':
+        'A new key ends every session, so when to make one is an administrator’s to say (docs/deploy.md).',
+    });
+    return secret;
   }
 
   private userPool({ mfa }: Settings): UserPool {
@@ -90,7 +122,7 @@ export class Identity extends Construct {
     return pool;
   }
 
-  /** A public client: code exchange with PKCE, no secret to leak. Returns its id, the audience of its tokens. */
+  /** A public client: code exchange with PKCE, no secret to leak. Returns its id, the audience of its ID tokens. */
   private client(pool: UserPool, { settings, pageUrl }: IdentityProps): string {
     const own = new ClientAttributes().withStandardAttributes({ email: true, fullname: true });
     const client = pool.addClient('Page', {
@@ -107,7 +139,7 @@ export class Identity extends Construct {
       oAuth: {
         flows: { authorizationCodeGrant: true },
         scopes: [OAuthScope.OPENID, OAuthScope.EMAIL, OAuthScope.PROFILE],
-        callbackUrls: [`${pageUrl}/auth/callback`, ...settings.callbackUrls],
+        callbackUrls: [`${pageUrl}/auth/callback`, ...commandLine, ...settings.callbackUrls],
         logoutUrls: [`${pageUrl}/`],
       },
     });

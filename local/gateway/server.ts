@@ -2,6 +2,7 @@
 // Owns: the socket and its time and size limits. Never dies of a request.
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import type { Provider } from '../identity/provider.ts';
 import { GatewayRefusal, sendAnswer, sendWhole } from './answers.ts';
 import { type ApiParts, serveApi } from './api.ts';
 import { isAwsRequest, serveAws, type WireServices } from './aws.ts';
@@ -14,6 +15,10 @@ export interface GatewayParts extends ApiParts {
   readonly pageRoot: string;
   /** Public documents of the identity provider, by path. */
   readonly documents: Readonly<Record<string, () => unknown>>;
+  /** The identity provider itself, under `/identity/`. */
+  readonly provider: Provider;
+  /** The address under which everything is meant to be used; a sign-in begins and ends there. */
+  readonly address: () => string;
 }
 
 export interface Gateway {
@@ -30,14 +35,26 @@ const limits = {
   connectionsCheckingInterval: 5_000,
 } as const;
 
+const isApi = (path: string): boolean =>
+  path === '/v1' || path.startsWith('/v1/') || path.startsWith('/auth/');
+
+/** `localhost` is another origin than 127.0.0.1: a sign-in that began there would come back without its cookie. */
+const elsewhere = ({ address }: GatewayParts, request: GatewayRequest): string | undefined => {
+  const { message, path } = request;
+  if (path !== '/auth/login' || `http://${message.headers.host}` === address()) return undefined;
+  return `${address()}${message.url}`;
+};
+
 const dispatch = async (
   parts: GatewayParts,
   request: GatewayRequest,
   response: ServerResponse,
 ): Promise<void> => {
   if (isAwsRequest(request)) return serveAws(parts.services, request, response);
-  if (request.path === '/v1' || request.path.startsWith('/v1/'))
-    return serveApi(parts, request, response);
+  const location = elsewhere(parts, request);
+  if (location !== undefined) return sendWhole(response, 307, { location }, '');
+  if (isApi(request.path)) return serveApi(parts, request, response);
+  if (request.path.startsWith('/identity/')) return parts.provider(request, response);
   const document = Object.hasOwn(parts.documents, request.path)
     ? parts.documents[request.path]
     : undefined;

@@ -123,6 +123,8 @@ const otherServices = async (lambdaUrl: string): Promise<{ url: string; services
     streams: () => false,
     pageRoot: '/nowhere',
     documents: {},
+    provider: async () => {},
+    address: () => '',
   }));
   onTestFinished(() => gateway.close());
   return { url: gateway.url, services };

@@ -13,11 +13,11 @@ const fetchMsMax = 5_000;
 
 const Configuration = z.object({ issuer: z.string(), jwks_uri: z.url() });
 
-const isLoopback = (url: URL): boolean =>
+export const isLoopback = (url: URL): boolean =>
   url.hostname === '127.0.0.1' || url.hostname === 'localhost' || url.hostname === '[::1]';
 
 /** Keys travel over TLS, save on this very machine. */
-const safeUrl = (text: string): URL => {
+export const safeUrl = (text: string): URL => {
   const url = new URL(text);
   if (url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(url))) return url;
   throw new Error(`The issuer's address ${text} is not https. Correct REPRISE_ISSUER.`);

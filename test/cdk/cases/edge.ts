@@ -1,8 +1,10 @@
 // What callers meet first: the page's headers, what is cached, the gateway's own errors; and what wakes the person on duty.
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
+import { settingsFrom } from '../../../cdk/settings.ts';
 import { roles } from '../../../functions/api/access.ts';
 import { ProblemBody } from '../../../functions/api/problems.ts';
+import { loginPorts, routeLimits, routes } from '../../../functions/manifest.ts';
 import { metrics } from '../../../functions/metrics.ts';
 import { pageHeaders } from '../../../functions/page-headers.ts';
 import { ofType, templateFor } from '../synthesis.ts';
@@ -40,21 +42,19 @@ describe('the page', () => {
     expect(pageHeaders['content-security-policy']).toContain("default-src 'none'");
   });
 
-  test('passes /v1/* to the API with its token, uncached and uncompressed', () => {
+  test('passes /v1/* and /auth/* to the API with token and cookies, uncached and uncompressed', () => {
     const cachingDisabled = '4135ea2d-6df8-44a3-9df3-4b5a84be39ad';
     const allViewerExceptHost = 'b689b0a8-53d0-40ab-baf2-68738e2966ac';
     const [distribution] = ofType(template, 'AWS::CloudFront::Distribution');
     expect(distribution?.[1].Properties).toMatchObject({
       DistributionConfig: {
-        CacheBehaviors: [
-          {
-            PathPattern: '/v1/*',
-            CachePolicyId: cachingDisabled,
-            OriginRequestPolicyId: allViewerExceptHost,
-            Compress: false,
-            ViewerProtocolPolicy: 'https-only',
-          },
-        ],
+        CacheBehaviors: ['/v1/*', '/auth/*'].map((PathPattern) => ({
+          PathPattern,
+          CachePolicyId: cachingDisabled,
+          OriginRequestPolicyId: allViewerExceptHost,
+          Compress: false,
+          ViewerProtocolPolicy: 'https-only',
+        })),
       },
     });
   });
@@ -102,6 +102,42 @@ describe('the user pool', () => {
         { Properties: { AdminCreateUserConfig: { AllowAdminCreateUserOnly: true } } },
       ],
     ]);
+  });
+});
+
+describe('signing in', () => {
+  test('comes back to the page, or to the command line on the person’s own machine', () => {
+    const [client] = ofType(template, 'AWS::Cognito::UserPoolClient');
+    const returns = JSON.stringify(client?.[1].Properties.CallbackURLs);
+    expect(returns).toContain('/auth/callback');
+    for (const port of loginPorts) expect(returns).toContain(`http://localhost:${port}/callback`);
+  });
+
+  test('has limits of its own, below those of the whole', () => {
+    const [stage] = ofType(template, 'AWS::ApiGateway::Stage');
+    const signing = routes.filter(({ function: name }) => name === 'auth');
+    expect(stage?.[1].Properties.MethodSettings).toEqual(
+      expect.arrayContaining(
+        signing.map(({ path, method }) =>
+          expect.objectContaining({
+            ResourcePath: path.replaceAll('/', '~1').replace(/^~1/, '/~1'),
+            HttpMethod: method,
+            ThrottlingRateLimit: routeLimits.auth.perSecond,
+            ThrottlingBurstLimit: routeLimits.auth.burst,
+          }),
+        ),
+      ),
+    );
+  });
+
+  test('at your own issuer is by the client you name, or by the audience', () => {
+    const own = { issuer: 'https://id.example.com', audience: 'api' };
+    expect(templateFor(own).Outputs.ClientId).toMatchObject({ Value: 'api' });
+    expect(templateFor({ ...own, clientId: 'page' }).Outputs.ClientId).toMatchObject({
+      Value: 'page',
+    });
+    expect(() => settingsFrom({ clientId: 'page' })).toThrow('clientId');
+    expect(() => settingsFrom({ scope: 'email' })).toThrow('openid');
   });
 });
 

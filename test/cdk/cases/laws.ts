@@ -103,8 +103,16 @@ describe('rights', () => {
     expect(who('bedrock:InvokeModel')).toEqual(listed((entry) => entry.invokesModels === true));
     expect(who('lambda:InvokeFunction')).toEqual(listed((entry) => entry.invokesTools === true));
     expect(who('secretsmanager:GetSecretValue')).toEqual(
-      listed((entry) => entry.readsSecrets === true),
+      listed((entry) => entry.readsSecrets === true || entry.readsSignInSecret === true),
     );
+    const secretsOf = (name: string) =>
+      rightsOf(name)
+        .filter(({ Action }) => Action.includes('secretsmanager:GetSecretValue'))
+        .flatMap(({ Resource }) => Resource);
+    const [sealing] = ofType(template, 'AWS::SecretsManager::Secret').map(([id]) => `<${id}>`);
+    expect(secretsOf('auth')).toEqual([sealing]);
+    for (const name of listed((entry) => entry.readsSecrets === true))
+      expect(secretsOf(name).join(' ')).toMatch(/:secret:reprise\/\*$/);
     const keepsSchedules = listed((entry) => entry.keepsSchedules === true);
     expect(who('scheduler:CreateSchedule')).toEqual(keepsSchedules);
     expect(who('iam:PassRole')).toEqual(keepsSchedules);
