@@ -3,7 +3,7 @@
 import type { Action } from '../core/action.ts';
 import type { Versioned } from '../core/change.ts';
 import type { Conversation } from '../core/conversation.ts';
-import { twinIdsOf } from '../core/duplicate.ts';
+import { chainOf } from '../core/duplicate.ts';
 import type { ActionId } from '../core/ids.ts';
 import type { PersonRequest } from '../core/request.ts';
 import type { Run } from '../core/run.ts';
@@ -20,7 +20,7 @@ export interface DeskStand extends Desk {
   readonly request: Versioned<PersonRequest> | undefined;
   /** The same when it is a recovery, open or closed. */
   readonly recovery: Versioned<PersonRequest> | undefined;
-  /** The action's reissue, and the original that it reissues. */
+  /** The rest of its chain, where it was reissued or reissues another. */
   readonly twins: readonly Versioned<Action>[];
   readonly nowMs: number;
   readonly nowIso: string;
@@ -33,15 +33,14 @@ export const deskStandFor = async (
 ): Promise<DeskStand> => {
   const action = await actionFor(world.store, caller, actionId);
   const { conversationId, runId, requestId } = action.item;
-  const twinIds = twinIdsOf(action.item);
-  const [found, desk] = await Promise.all([
+  const [found, desk, twins] = await Promise.all([
     world.store.read({
       conversation: conversationId,
       run: runId,
       ...(requestId === undefined ? {} : { requests: [requestId] }),
-      actions: twinIds,
     }),
     deskFor(world, caller, action.item),
+    chainOf(action.item, async (ids) => (await world.store.read({ actions: ids })).actions),
   ]);
   const request = found.requests[0];
   const { nowMs } = desk.desk;
@@ -52,7 +51,7 @@ export const deskStandFor = async (
     action,
     request,
     recovery: request?.item.on === 'recovery' ? request : undefined,
-    twins: found.actions,
+    twins,
     nowMs,
     nowIso: new Date(nowMs).toISOString(),
   };

@@ -175,6 +175,8 @@ export const Action = z.strictObject({
   recovering: z.literal(true).optional(),
   /** Recovery rounds ordered so far; each is one execution of the recover machine. */
   round: z.int().nonnegative(),
+  /** Journal number of evidence that was stored alone and is not folded into the effect yet: the sweep does. */
+  unfolded: z.int().positive().optional(),
   /** A person said: look again then (epoch milliseconds). */
   nextCheckAtMs: z.int().optional(),
   /** Look-alikes that were found when it was about to be sent: it is asked about, whatever became of them. */

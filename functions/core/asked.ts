@@ -10,6 +10,7 @@ import { fold, type Known, type Observation } from './evidence.ts';
 import { type Field, Form } from './form.ts';
 import { derivedSuffix, ObservationId } from './ids.ts';
 import type { Json } from './json.ts';
+import { askedBytesMax } from './limits.ts';
 import { isSettled } from './reply.ts';
 import type { PersonRequest } from './request.ts';
 
@@ -23,7 +24,7 @@ const Elicitations = z.record(
 
 export type Asked = Pick<Extract<PersonRequest, { on: 'question' }>, 'message' | 'form' | 'asked'>;
 
-/** Undefined when a request is no form of the elicitation subset. */
+/** Undefined when a request is no form of the elicitation subset, or larger than a request holds. */
 export const questionFrom = (
   inputRequests: Json,
   requestState: string | undefined,
@@ -47,11 +48,12 @@ export const questionFrom = (
     parts[name] = fields;
     required.push(...(form.data.required ?? []).map(keyOf));
   }
-  return {
+  const asked: Asked = {
     message: entries.map(([, { params }]) => params.message).join('\n'),
     form: { type: 'object', properties, ...(required.length > 0 ? { required } : {}) },
     asked: { parts, ...(requestState === undefined ? {} : { requestState }) },
   };
+  return Buffer.byteLength(JSON.stringify(asked)) > askedBytesMax ? undefined : asked;
 };
 
 /** The action's request while it is a question of its tool that nobody has answered. */

@@ -226,6 +226,8 @@ export interface Change {
   /** The conversation's other fields after the change; default unchanged. */
   readonly conversationNext?: Conversation;
   readonly events: readonly EventBody[];
+  /** Types of these events that stay with the conversation's readers and do not leave for the bus. */
+  readonly inward?: readonly EventBody['type'][];
   readonly writes: readonly Write[];
   readonly starts?: readonly { readonly runId: RunId; readonly segment: number }[];
   readonly wakes?: readonly RequestId[];
@@ -263,7 +265,9 @@ export const recordsOf = (
     at,
     body,
   }));
-  const outward = events.filter((event) => isOutward(event.body));
+  const outward = events.filter(
+    ({ body }) => isOutward(body) && change.inward?.includes(body.type) !== true,
+  );
   const starts = [...(change.starts ?? [])];
   const wakes = [...(change.wakes ?? [])];
   const recoveries = [...(change.recoveries ?? [])];

@@ -16,6 +16,10 @@ export interface Closing {
   readonly decision: RequestDecision;
 }
 
+/** A recovery that the machine settled by itself was never shown as opened, and is not shown as closed. */
+const wasShown = ({ request: { item } }: Closing): boolean =>
+  item.on !== 'recovery' || item.needsPerson;
+
 export interface Closed {
   readonly writes: Write[];
   readonly events: EventBody[];
@@ -51,7 +55,7 @@ export const closeRequests = (
       ...(ids.length > 0 ? replaceRun(run, ordered.run) : []),
     ],
     events: [
-      ...open.map(
+      ...open.filter(wasShown).map(
         ({ request, decision }): EventBody => ({
           type: 'request.closed',
           runId: request.item.runId,

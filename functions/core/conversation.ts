@@ -34,6 +34,8 @@ export const Conversation = z.strictObject({
     .default([]),
   /** Actions whose outcome the next model call must be told beside its own results. */
   facts: z.array(ActionId).default([]),
+  /** How many more there are than the list holds: said as a number, once. */
+  factsBeyond: z.int().positive().optional(),
   /** Numbers of the last events of their kind; each reader's own number is held against them. */
   lastAsked: z.int().positive().optional(),
   lastFinished: z.int().positive().optional(),

@@ -49,7 +49,7 @@ const withEvidence = (deciding: Deciding, evidence: PersonsEvidence): Outcome =>
   const observation = observationOf(deciding, evidence);
   const { known, by } = deciding;
   const folded = fold({ ...known, observations: [...known.observations, observation] });
-  const { engaged, ...rest } = before;
+  const { engaged, unfolded: _folded, ...rest } = before;
   const keeps = engaged !== undefined && !isSettled(folded.effect);
   const bare: Action = {
     ...rest,

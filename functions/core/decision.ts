@@ -34,7 +34,7 @@ export interface Deciding {
   /** The action's newest request, of whatever kind: a question of its tool may be open. */
   readonly request?: Versioned<PersonRequest> | undefined;
   readonly claim: Versioned<Claim> | undefined;
-  /** The reissue of this action, and the original that this one reissues. */
+  /** The rest of its chain, where it was reissued or reissues another. */
   readonly twins: readonly Versioned<Action>[];
   readonly known: Known;
   readonly desk: DeskCase;

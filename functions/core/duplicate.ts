@@ -1,7 +1,9 @@
-// A reissue and its original that were both carried out. Owns: noticing it, and marking both. Laws: L21.
+// Intentions that were issued one for the other, and of which more than one was carried out. An action may be reissued, and its
+// reissue again: the whole chain counts. Owns: reading the chain, noticing, and marking all of them. Laws: L21.
 import type { Action, Effect } from './action.ts';
 import type { Versioned, Write } from './change.ts';
 import type { EventBody } from './event.ts';
+import type { ActionId } from './ids.ts';
 
 /** Carried out, as far as the destination says; `accepted` is supposed, and is shown as such beside it. */
 const happened = (effect: Effect): boolean => effect === 'confirmed' || effect === 'accepted';
@@ -12,42 +14,84 @@ export interface Duplication {
   readonly writes: Write[];
 }
 
-/** One of them is the original of the other, it is proven, and both were carried out. */
-const areBoth = (one: Action, other: Action): boolean => {
-  const original = other.reissueOf === one.actionId ? one : other;
+/** Whether `later` was issued for `earlier`, or for what was issued for it, and so on. */
+const comesFrom = (later: Action, earlier: Action, chain: readonly Action[]): boolean => {
+  const seen = new Set<ActionId>();
+  let at: Action | undefined = later;
+  while (at?.reissueOf !== undefined && !seen.has(at.actionId)) {
+    if (at.reissueOf === earlier.actionId) return true;
+    seen.add(at.actionId);
+    const { reissueOf }: Action = at;
+    at = chain.find(({ actionId }) => actionId === reissueOf);
+  }
+  return false;
+};
+
+/** Both were carried out, and the one that came first is proven. */
+const areBoth = (one: Action, other: Action, chain: readonly Action[]): boolean => {
+  const original = comesFrom(one, other, chain) ? other : one;
   return original.effect === 'confirmed' && happened(one.effect) && happened(other.effect);
 };
 
-/** The action with its mark, when it and a twin (its reissue, or its original) are both carried out and the original is proven. */
+const event = ({ runId, actionId }: Action, twin: ActionId): EventBody => ({
+  type: 'action.duplicated',
+  runId,
+  actionId,
+  twin,
+});
+
+/**
+ * The action with its mark, when it and others of its chain are carried out; each of them that has no mark yet gets one. `twins`:
+ * the rest of the chain.
+ */
 export const duplicationOf = (
   before: Action,
   after: Action,
   twins: readonly Versioned<Action>[],
 ): Duplication => {
-  const twin = twins.find(({ item }) => areBoth(after, item));
-  if (twin === undefined || before.duplicateOf !== undefined)
-    return { action: after, events: [], writes: [] };
-  const { item, rev } = twin;
-  const { runId, actionId } = after;
-  const marked: EventBody[] = [
-    { type: 'action.duplicated', runId: item.runId, actionId: item.actionId, twin: actionId },
-  ];
-  // A twin in the middle of a chain keeps the mark it has.
-  const fresh = item.duplicateOf === undefined;
+  const chain = [after, ...twins.map(({ item }) => item)];
+  const both = twins.filter(({ item }) => areBoth(after, item, chain));
+  const twin = before.duplicateOf ?? both[0]?.item.actionId;
+  if (twin === undefined || both.length === 0) return { action: after, events: [], writes: [] };
+  const fresh = both.filter(({ item }) => item.duplicateOf === undefined);
+  const { actionId } = after;
   return {
-    action: { ...after, duplicateOf: item.actionId },
+    action: { ...after, duplicateOf: twin },
     events: [
-      { type: 'action.duplicated', runId, actionId, twin: item.actionId },
-      ...(fresh ? marked : []),
+      ...(before.duplicateOf === undefined ? [event(after, twin)] : []),
+      ...fresh.map(({ item }) => event(item, actionId)),
     ],
-    writes: fresh
-      ? [{ do: 'replace', kind: 'action', rev, item: { ...item, duplicateOf: actionId } }]
-      : [],
+    writes: fresh.map(({ item, rev }) => ({
+      do: 'replace',
+      kind: 'action',
+      rev,
+      item: { ...item, duplicateOf: actionId },
+    })),
   };
 };
 
 /** The reissue of an action and the original that it reissues itself: either, both or, for an ordinary action, none. */
-export const twinIdsOf = ({ reissueOf, disposition }: Action): Action['actionId'][] => [
+const neighboursOf = ({ reissueOf, disposition }: Action): ActionId[] => [
   ...(reissueOf === undefined ? [] : [reissueOf]),
   ...(disposition.kind === 'reissued' ? [disposition.as] : []),
 ];
+
+/** Longer chains are cut: each link took a person's decision and its approval. */
+const chainMax = 40;
+
+/** The rest of the action's chain, read link by link; nothing is read for an action that was not reissued and reissues none. */
+export const chainOf = async (
+  action: Action,
+  read: (ids: readonly ActionId[]) => Promise<readonly Versioned<Action>[]>,
+): Promise<Versioned<Action>[]> => {
+  const chain: Versioned<Action>[] = [];
+  const known = new Set([action.actionId]);
+  let next = neighboursOf(action);
+  while (next.length > 0 && chain.length < chainMax) {
+    const found = await read(next);
+    for (const id of next) known.add(id);
+    chain.push(...found);
+    next = found.flatMap(({ item }) => neighboursOf(item)).filter((id) => !known.has(id));
+  }
+  return chain;
+};

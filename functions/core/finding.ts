@@ -4,8 +4,8 @@ import { questionFrom } from './asked.ts';
 import type { Contract } from './contract.ts';
 import type { AttemptEnd } from './evidence.ts';
 import { at, type Json } from './json.ts';
+import type { Finding } from './learnt.ts';
 import { readReply } from './reply.ts';
-import type { Finding } from './settle.ts';
 import type { ToolRegistration } from './tool.ts';
 
 export type Report =
@@ -25,11 +25,9 @@ export type Report =
       readonly requestState: string | undefined;
     };
 
-/** Bodies up to this many characters are kept with the observation; longer ones only with the result. */
-const excerptCharactersMax = 2_000;
-
+/** Longer ones are kept with the result alone: the journal drops them. */
 const excerptOf = (body: Json | undefined): { readonly excerpt?: Json } =>
-  body === undefined || JSON.stringify(body).length > excerptCharactersMax ? {} : { excerpt: body };
+  body === undefined ? {} : { excerpt: body };
 
 /** A destination behind MCP or Lambda says in the body that it failed; the status alone says nothing there. */
 const saysItFailed = (registration: ToolRegistration, body: Json | undefined): boolean =>

@@ -11,11 +11,12 @@ import type { MessageId, RunId } from './ids.ts';
 import { takenAtOnce } from './plan.ts';
 import { newRun, startRun } from './post-message.ts';
 import { startQueued } from './queue-message.ts';
-import { releaseRequests } from './release.ts';
+import { type Released, releaseRequests } from './release.ts';
 import type { PersonRequest } from './request.ts';
 import type { Run, RunEnd } from './run.ts';
 import { isEnded, stopRequested } from './run.ts';
 import { toldRunEnded } from './told.ts';
+import { releaseAlone } from './waiting.ts';
 
 export interface Finishing {
   readonly conversation: Versioned<Conversation>;
@@ -38,6 +39,8 @@ export type Finished =
   | { readonly kind: 'change'; readonly change: Change; readonly run: Run }
   /** More messages are to be held than fit beside the end: these first, then ask again. */
   | { readonly kind: 'hold_first'; readonly change: Change }
+  /** More calls are to get their result than fit beside the end: these first, then ask again. */
+  | { readonly kind: 'release_first'; readonly change: Change }
   /** A message waits and a step is left: think once more. */
   | { readonly kind: 'one_more_step' }
   | { readonly kind: 'already'; readonly run: Run };
@@ -105,6 +108,15 @@ const successor = (finishing: Finishing, released: Conversation) => {
   };
 };
 
+/** Every call that is open gets its one result with the end of its run (L16). */
+const endingOf = (finishing: Finishing): Released =>
+  releaseRequests({
+    ...finishing,
+    by: system,
+    because: `The run ${finishing.run.item.runId} ended.`,
+    unsent: toldRunEnded,
+  });
+
 export const finishRun = (finishing: Finishing): Finished => {
   const before = finishing.run.item;
   if (isEnded(before)) return { kind: 'already', run: before };
@@ -115,6 +127,8 @@ export const finishRun = (finishing: Finishing): Finished => {
   const keeps = reason === 'stopped' || reason === 'failed';
   const first = keeps ? holdFirst(finishing) : undefined;
   if (first) return { kind: 'hold_first', change: first };
+  const ending = endingOf(finishing);
+  if (ending.more) return { kind: 'release_first', change: releaseAlone(finishing, ending) };
   const detail = detailOf(finishing, reason);
   const run: Run = {
     ...before,
@@ -126,12 +140,6 @@ export const finishRun = (finishing: Finishing): Finished => {
     lastRun: { runId: run.runId, reason },
     pending: keeps ? [] : finishing.conversation.item.pending,
   };
-  const ending = releaseRequests({
-    ...finishing,
-    by: system,
-    because: `The run ${run.runId} ended.`,
-    unsent: toldRunEnded,
-  });
   const holding = keeps ? held(finishing, finishing.pending) : { writes: [], events: [] };
   const next =
     waiting && !keeps

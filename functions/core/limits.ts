@@ -12,6 +12,12 @@ export const toldCharactersMax = 32_000;
 /** A result's text in the action's item, with JSON's escapes. */
 export const toldBytesMax = 128 * 1024;
 
+/** What a destination said in an observation: its reason, its reference, its body; and a question of its, with the state it gave. */
+export const becauseBytesMax = 4 * 1024;
+export const referenceBytesMax = 2 * 1024;
+export const excerptCharactersMax = 2_000;
+export const askedBytesMax = 64 * 1024;
+
 /** An item holds 400 KiB. A step's is shared out: arguments, results of the step before, facts, and what the model said. */
 export const stepArgumentBytesMax = 128 * 1024;
 export const stepResultBytesMax = 112 * 1024;
@@ -27,6 +33,12 @@ export const messageBytesMax = 350 * 1024;
  */
 export const messagesAtOnceMax = 14;
 export const messageBytesAtOnceMax = 1024 * 1024;
+
+/**
+ * Items of one transaction that may free a run of the people it waits for, beside fourteen messages held with an event each and
+ * the start of the next run. A call that only asked takes six: its question, the action, the observation, the marker, two events.
+ */
+export const releasedItemsMax = 60;
 
 /** How long after an attempt's deadline a clock may still disagree. */
 export const skewMs = 2_000;

@@ -41,6 +41,9 @@ export const afterEvent = (texts: LiveText, runId: RunId, event: EventBody): Liv
       const { step, attempt, text } = event;
       return new Map(texts).set(step, { step, attempt, text, stored: true });
     }
+    // What was streamed and never stored is no step of the run; whoever streamed it may not have lived to take it back.
+    case 'run.finished':
+      return new Map([...texts].filter(([, { stored }]) => stored));
     default:
       return texts;
   }

@@ -17,6 +17,8 @@ export type Move =
   | { readonly move: 'await'; readonly request: PersonRequest }
   /** The approval ran out: record it as the decision it is. */
   | { readonly move: 'expire'; readonly request: PersonRequest }
+  /** The run was stopped, and the call still waits for a person: its request is voided, and it gets its result. */
+  | { readonly move: 'release' }
   /** Settles the call without sending, in fixed words. */
   | { readonly move: 'stop'; readonly told: Told }
   /** The run goes on without an outcome (stopped); the action stays open to evidence. */
@@ -31,6 +33,10 @@ const awaitOf = (request: PersonRequest, nowMs: number): Move =>
     ? { move: 'expire', request }
     : { move: 'await', request };
 
+/** A question, approval or skill request that nobody has decided: a stopped run waits for it no more. */
+const isStillAsked = (request: PersonRequest | undefined): boolean =>
+  request !== undefined && request.on !== 'recovery' && request.decision === undefined;
+
 const whenSent = (
   action: Action,
   run: Run,
@@ -43,7 +49,9 @@ const whenSent = (
     return nowMs < untilMs ? { move: 'wait', untilMs } : { move: 'close-lost' };
   }
   if (by === 'run' && (stopRequested(run) || isEnded(run)))
-    return { move: 'tell', told: toldEffect(action, 'The run was stopped.') };
+    return isStillAsked(request)
+      ? { move: 'release' }
+      : { move: 'tell', told: toldEffect(action, 'The run was stopped.') };
   // Once a recovery is open, its verdict is what the run waits for, also of an attempt that an answer had authorised.
   const recovery = request?.on === 'recovery' && request.decision === undefined;
   if (by === 'run' && recovery) return { move: 'await', request };
@@ -70,7 +78,9 @@ export const moveFor = (
   if (action.attempts > 0) return whenSent(action, run, request, nowMs, by);
   const reissued = by === 'recover' && action.reissueOf !== undefined;
   if (!reissued && (stopRequested(run) || isEnded(run)))
-    return { move: 'stop', told: toldStopped(action) };
+    return isStillAsked(request)
+      ? { move: 'release' }
+      : { move: 'stop', told: toldStopped(action) };
   if (request && request.decision?.kind !== 'approved') {
     // Any other decision settles the action in its own transaction; so here it is open or has expired.
     return awaitOf(request, nowMs);

@@ -6,7 +6,8 @@ import type { Author } from './conversation.ts';
 import type { Forbidden } from './desk.ts';
 import { whileRunning } from './desk.ts';
 import type { PersonsEvidence } from './evidence.ts';
-import { type Settled, type Settling, settle } from './settle.ts';
+import type { Settling } from './learnt.ts';
+import { type Settled, settle } from './settle.ts';
 
 export const observedSays = ['confirms', 'disproves', 'nothing'] as const;
 

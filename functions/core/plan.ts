@@ -23,6 +23,8 @@ export interface Answered {
   readonly facts: string | undefined;
   /** Actions whose outcome is told by these facts for good. */
   readonly factsTold: readonly ActionId[];
+  /** How many were told by number alone. */
+  readonly factsBeyondTold?: number;
   readonly results: Step['results'];
   readonly usage: Usage & { readonly callId: string; readonly model: string };
 }
@@ -142,6 +144,21 @@ const added = (run: Run, usage: Usage): Usage => ({
   cachedInputTokens: run.usage.cachedInputTokens + usage.cachedInputTokens,
 });
 
+/** The conversation without what this step took and told. */
+const without = (
+  { factsBeyond, ...conversation }: Conversation,
+  answered: Answered,
+  took: ReadonlySet<string>,
+): Conversation => {
+  const beyond = (factsBeyond ?? 0) - (answered.factsBeyondTold ?? 0);
+  return {
+    ...conversation,
+    pending: conversation.pending.filter((id) => !took.has(id)),
+    facts: conversation.facts.filter((id) => !answered.factsTold.includes(id)),
+    ...(beyond > 0 ? { factsBeyond: beyond } : {}),
+  };
+};
+
 /** The change that stores a step with all that follows from it. The caller keeps the ids, so a second try is the same change. */
 export const storeStep = (
   conversation: Versioned<Conversation>,
@@ -180,11 +197,7 @@ export const storeStep = (
     step,
     change: {
       conversation,
-      conversationNext: {
-        ...conversation.item,
-        pending: conversation.item.pending.filter((id) => !tookIds.has(id)),
-        facts: conversation.item.facts.filter((id) => !answered.factsTold.includes(id)),
-      },
+      conversationNext: without(conversation.item, answered, tookIds),
       events: [...eventsOf(before, answered, step, plans), ...blocked.events],
       writes: [
         { do: 'put', kind: 'step', item: step },

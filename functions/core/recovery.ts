@@ -59,6 +59,9 @@ export interface RecoveryStand {
   readonly claim: Versioned<Claim> | undefined;
 }
 
+const unknown = ({ effect, runId, actionId }: Action, because: string): EventBody[] =>
+  effect === 'undetermined' ? [{ type: 'action.undetermined', runId, actionId, because }] : [];
+
 /** A verdict asks for a person: the request shows in the inbox and, unless the agent was told, the run waits for it. */
 export const callPerson = (
   stand: RecoveryStand,
@@ -81,7 +84,8 @@ export const callPerson = (
   };
   return {
     conversation: stand.conversation,
-    events: [opened, ...blocked.events],
+    // The first word of it went to readers alone, while the machine looked.
+    events: [opened, ...unknown(action.item, because), ...blocked.events],
     writes: [
       {
         do: 'replace',

@@ -1,6 +1,7 @@
 // Frees a run of the people it waits for: approvals, questions and skill requests are voided, a recovery stays open and only
 // the run stops waiting for it. Every call gets its result in fixed words. Used by stop, supersede and the end of a run.
-// Owns: that part of a change. Laws: L7, L12, L13, L16.
+// Owns: that part of a change, and how much of it one transaction takes: what is left is freed by the next one, or by Perform.
+// Laws: L7, L12, L13, L16, L17 (each call's share is whole: request, result, evidence and events).
 import type { Action, Told } from './action.ts';
 import { closeAsked, isAskedByTool } from './asked.ts';
 import type { Versioned, Write } from './change.ts';
@@ -9,6 +10,7 @@ import type { EventBody } from './event.ts';
 import type { Known } from './evidence.ts';
 import { remembered } from './facts.ts';
 import type { ActionId, RequestId } from './ids.ts';
+import { releasedItemsMax } from './limits.ts';
 import type { PersonRequest } from './request.ts';
 import { toldEffect } from './told.ts';
 
@@ -27,6 +29,10 @@ export interface Releasing {
 }
 
 export interface Released {
+  /** Calls or requests are left that did not fit into this transaction. */
+  readonly more: boolean;
+  /** What it closed: the run no longer waits for these. */
+  readonly closed: readonly RequestId[];
   readonly writes: Write[];
   readonly events: EventBody[];
   readonly wakes: RequestId[];
@@ -77,44 +83,93 @@ const requestAfter = (releasing: Releasing, request: PersonRequest): PersonReque
         decidedBy: releasing.by,
       };
 
-export const releaseRequests = (releasing: Releasing): Released => {
+/** One call's share: what its request, if one is open, and its action become. */
+interface Share {
+  readonly request: Versioned<PersonRequest> | undefined;
+  readonly before: Versioned<Action> | undefined;
+  readonly after: After | undefined;
+}
+
+const sharesOf = (releasing: Releasing): Share[] => {
   const open = releasing.requests.filter(({ item }) => item.decision === undefined);
-  const untold = releasing.actions
-    .filter(({ item }) => item.told === undefined && item.engaged === undefined)
-    .map((before) => ({ before, after: actionAfter(releasing, before.item) }));
-  return {
-    writes: [
-      ...open.map(
-        ({ item, rev }): Write => ({
-          do: 'replace',
-          kind: 'request',
-          item: requestAfter(releasing, item),
-          rev,
-        }),
-      ),
-      ...untold.flatMap(({ before, after }): Write[] => [
-        { do: 'replace', kind: 'action', item: after.action, rev: before.rev },
+  const untold = releasing.actions.filter(
+    ({ item }) => item.told === undefined && item.engaged === undefined,
+  );
+  const ofCalls = untold.map((before) => ({
+    request: open.find(({ item }) => item.requestId === before.item.requestId),
+    before,
+    after: actionAfter(releasing, before.item),
+  }));
+  const others = open.filter((request) => !ofCalls.some((share) => share.request === request));
+  return [
+    ...ofCalls,
+    ...others.map((request) => ({ request, before: undefined, after: undefined })),
+  ];
+};
+
+const writesOf = (releasing: Releasing, { request, before, after }: Share): Write[] => [
+  ...(request === undefined
+    ? []
+    : [
+        {
+          do: 'replace' as const,
+          kind: 'request' as const,
+          item: requestAfter(releasing, request.item),
+          rev: request.rev,
+        },
+      ]),
+  ...(before === undefined || after === undefined
+    ? []
+    : [
+        { do: 'replace' as const, kind: 'action' as const, item: after.action, rev: before.rev },
         ...after.writes,
       ]),
-    ],
-    events: [
-      ...open
-        .filter(({ item }) => item.on !== 'recovery')
-        .map(
-          ({ item }): EventBody => ({
-            type: 'request.closed',
-            runId: item.runId,
-            requestId: item.requestId,
-            decision: 'voided',
-            by: releasing.by.name,
-          }),
-        ),
-      ...untold.flatMap(({ after }) => after.events),
-    ],
-    wakes: open.map(({ item }) => item.requestId),
+];
+
+const eventsOf = ({ by }: Releasing, { request, after }: Share): EventBody[] => [
+  ...(request === undefined || request.item.on === 'recovery'
+    ? []
+    : [
+        {
+          type: 'request.closed' as const,
+          runId: request.item.runId,
+          requestId: request.item.requestId,
+          decision: 'voided',
+          by: by.name,
+        },
+      ]),
+  ...(after?.events ?? []),
+];
+
+/** As many calls as one transaction takes beside its other writes. */
+export const releaseRequests = (releasing: Releasing): Released => {
+  const shares = sharesOf(releasing);
+  const writes: Write[] = [];
+  const events: EventBody[] = [];
+  let taken = 0;
+  for (const share of shares) {
+    const ofShare = { writes: writesOf(releasing, share), events: eventsOf(releasing, share) };
+    const items = writes.length + events.length + ofShare.writes.length + ofShare.events.length;
+    if (items > releasedItemsMax) break;
+    writes.push(...ofShare.writes);
+    events.push(...ofShare.events);
+    taken += 1;
+  }
+  const wakes = shares.flatMap(({ request }) => request?.item.requestId ?? []);
+  const done = shares.slice(0, taken);
+  return {
+    more: taken < shares.length,
+    closed: done.flatMap(({ request }) => request?.item.requestId ?? []),
+    writes,
+    events,
+    // Also those that are left: a stopped run's Perform frees them.
+    wakes,
     conversation: (conversationBefore) =>
-      untold.reduce(
-        (conversation, { before: { item }, after }) => remembered(conversation, item, after.action),
+      done.reduce(
+        (conversation, { before, after }) =>
+          before === undefined || after === undefined
+            ? conversation
+            : remembered(conversation, before.item, after.action),
         conversationBefore,
       ),
   };

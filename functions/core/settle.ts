@@ -2,9 +2,9 @@
 // Owns: that change. Evidence is added, never replaced. What is not settled starts a recovery round, which looks before it asks.
 // Laws: L1, L4, L16, L17, L20 (the marker is released in the same transaction), L21.
 import { type Action, recovered, type Told } from './action.ts';
-import { type Asked, openQuestionOf, voidedQuestion } from './asked.ts';
-import type { Change, Versioned } from './change.ts';
-import { type Claim, endClaim } from './claim.ts';
+import { openQuestionOf, voidedQuestion } from './asked.ts';
+import type { Change } from './change.ts';
+import { endClaim } from './claim.ts';
 import {
   type Closed,
   type Closing,
@@ -12,78 +12,16 @@ import {
   nothingClosed,
   system,
 } from './close-request.ts';
-import type { Contract } from './contract.ts';
-import type { Author, Conversation } from './conversation.ts';
 import { duplicationOf } from './duplicate.ts';
 import { effectEvents, releaseOf } from './effect-events.ts';
-import {
-  type AttemptEnd,
-  fold,
-  type Known,
-  lastEntry,
-  type Observation,
-  type ObservationSays,
-  storedEnd,
-} from './evidence.ts';
+import { type AttemptEnd, fold, type Known, type Observation } from './evidence.ts';
 import { remembered } from './facts.ts';
-import type { ObservationId, RequestId } from './ids.ts';
-import type { Json } from './json.ts';
+import { type Finding, learn, type Settling } from './learnt.ts';
 import { openRecovery } from './recovery.ts';
 import { isSettled } from './reply.ts';
-import type { PersonRequest } from './request.ts';
-import { isEnded, type Run, stopRequested } from './run.ts';
+import { isEnded, stopRequested } from './run.ts';
 import { toldEffect } from './told.ts';
 import { openToolQuestion } from './tool-question.ts';
-
-/** What was learnt. */
-export interface Finding {
-  /** Attempt n, or all attempts so far. */
-  readonly about: number | 'all';
-  /** Given when it ends attempt n. */
-  readonly end?: {
-    readonly attempt: number;
-    readonly how: AttemptEnd['how'];
-    readonly milestone: AttemptEnd['milestone'];
-    readonly milestoneIs: AttemptEnd['milestoneIs'];
-  };
-  readonly says: ObservationSays;
-  readonly source: Observation['source'];
-  readonly because: string;
-  readonly reference?: string;
-  readonly status?: number;
-  readonly excerpt?: Json;
-  readonly lookUp?: NonNullable<Observation['lookUp']>;
-  readonly notBeforeMs?: number;
-  readonly coverage?: string;
-  /** Whose word it is, when a person or another program said it. */
-  readonly author?: Author;
-  /** A tool asked something in mid-call, in the form language of questions. */
-  readonly asked?: Asked;
-  /** The result for the agent when the effect is settled; its text is added to the fixed words. */
-  readonly result?: { readonly text: string; readonly blob?: NonNullable<Told['blob']> };
-}
-
-export interface Settling {
-  readonly conversation: Versioned<Conversation>;
-  readonly action: Versioned<Action>;
-  readonly run: Versioned<Run>;
-  /** The recovery that is open for this action, if one is. */
-  readonly recovery: Versioned<PersonRequest> | undefined;
-  /** The action's newest request, of whatever kind: a question of its tool may be open. */
-  readonly request?: Versioned<PersonRequest> | undefined;
-  /** Ends with the recovery. */
-  readonly claim: Versioned<Claim> | undefined;
-  /** The reissue of this action, and the original that this one reissues. */
-  readonly twins: readonly Versioned<Action>[];
-  readonly known: Known;
-  readonly contract: Contract;
-  readonly finding: Finding;
-  readonly observationId: ObservationId;
-  /** Used if a recovery has to be opened. */
-  readonly requestId: RequestId;
-  readonly by: string;
-  readonly nowIso: string;
-}
 
 export interface Settled {
   readonly change: Change;
@@ -101,60 +39,10 @@ const withResult = (told: Told, result: Finding['result']): Told =>
         ...(result.blob === undefined ? {} : { blob: result.blob }),
       };
 
-/** Evidence that was stored alone before: what it says is known, and not that the owner never reported. */
-const reported = (given: Settling): Settling => {
-  const { finding, known } = given;
-  const stored = finding.end?.how === 'lost' ? storedEnd(known, finding.end.attempt) : undefined;
-  if (stored === undefined || finding.end === undefined) return given;
-  const { how, ...said } = stored;
-  return { ...given, finding: { ...finding, ...said, end: { ...finding.end, how } } };
-};
-
-const endOf = (settling: Settling): AttemptEnd | undefined => {
-  const { item } = settling.action;
-  const { finding } = settling;
-  const { end } = finding;
-  if (!end || settling.known.ends.some(({ attempt }) => attempt === end.attempt)) return undefined;
-  return {
-    schema: 1,
-    actionId: item.actionId,
-    ...end,
-    entry: lastEntry(item.head, settling.known) + 1,
-    at: settling.nowIso,
-    because: finding.because,
-  };
-};
-
-const observationOf = (settling: Settling, entry: number): Observation => {
-  const { item } = settling.action;
-  const { finding } = settling;
-  return {
-    schema: 1,
-    observationId: settling.observationId,
-    actionId: item.actionId,
-    entry,
-    at: settling.nowIso,
-    source: finding.source,
-    by: settling.by,
-    says: finding.says,
-    about: finding.about,
-    because: finding.because,
-    account: item.destination.account,
-    environment: item.destination.environment,
-    ...(finding.reference === undefined ? {} : { reference: finding.reference }),
-    ...(finding.status === undefined ? {} : { status: finding.status }),
-    ...(finding.excerpt === undefined ? {} : { excerpt: finding.excerpt }),
-    ...(finding.lookUp === undefined ? {} : { lookUp: finding.lookUp }),
-    ...(finding.notBeforeMs === undefined ? {} : { notBeforeMs: finding.notBeforeMs }),
-    ...(finding.coverage === undefined ? {} : { coverage: finding.coverage }),
-    ...(finding.author === undefined ? {} : { author: finding.author }),
-  };
-};
-
 const foldedAction = (settling: Settling, entry: number, known: Known): Action => {
   const { item } = settling.action;
   const folded = fold(known);
-  const { engaged, ...rest } = item;
+  const { engaged, unfolded: _folded, ...rest } = item;
   const ended = known.ends.some((end) => end.attempt === engaged?.attempt);
   return {
     ...rest,
@@ -182,6 +70,8 @@ const isOver = (settling: Settling, after: Action): boolean => {
       return (
         finding.source === 'person' ||
         finding.source === 'webhook' ||
+        // It asked, and nobody is asked any more.
+        finding.says === 'asked' ||
         (finding.end?.how === 'replied' && finding.notBeforeMs === undefined)
       );
     default:
@@ -189,13 +79,21 @@ const isOver = (settling: Settling, after: Action): boolean => {
   }
 };
 
+/** Its tool's question is put to a person now: that is no unknown outcome. */
+const asksNow = ({ finding, action, recovery, request }: Settling): boolean =>
+  finding.asked !== undefined &&
+  action.item.told === undefined &&
+  action.item.disposition.kind === 'open' &&
+  (recovery === undefined || recovery.item.decision !== undefined) &&
+  openQuestionOf(request) === undefined;
+
 /** What the agent is told now, or undefined while a look-up or a person must say more. */
 const toldNow = (settling: Settling, action: Action): Told | undefined => {
   const before = settling.action.item.told;
   if (before) return before;
   const { finding, contract, run } = settling;
   const goesOn =
-    (contract.whenUndetermined === 'tell' && action.engaged === undefined) ||
+    (contract.whenUndetermined === 'tell' && action.engaged === undefined && !asksNow(settling)) ||
     stopRequested(run.item) ||
     isEnded(run.item);
   return isOver(settling, action) || goesOn
@@ -241,18 +139,21 @@ const followUp = (settling: Settling, action: Action): Followed => {
   return { action: opened.action, closed: opened.closed, recoveries: opened.recoveries };
 };
 
+/** While the machine still looks, nobody is told that an outcome is not known: the verdict that asks for a person says so. */
+const inwardOf = (
+  { recovery }: Settling,
+  action: Action,
+  opens: boolean,
+): NonNullable<Change['inward']> =>
+  action.effect === 'undetermined' &&
+  (opens || (recovery?.item.on === 'recovery' && !recovery.item.needsPerson))
+    ? ['action.undetermined']
+    : [];
+
 export const settle = (given: Settling): Settled => {
-  const settling = reported(given);
-  const end = endOf(settling);
+  const { settling, end, observations, puts, known, entry } = learn(given);
   const before = settling.action.item;
-  const last = lastEntry(before.head, settling.known);
-  const observation = observationOf(settling, last + (end ? 2 : 1));
-  const known: Known = {
-    attempts: settling.known.attempts,
-    ends: end ? [...settling.known.ends, end] : settling.known.ends,
-    observations: [...settling.known.observations, observation],
-  };
-  const folded = foldedAction(settling, observation.entry, known);
+  const folded = foldedAction(settling, entry, known);
   const told = toldNow(settling, folded);
   const followed = followUp(settling, { ...folded, ...(told === undefined ? {} : { told }) });
   const { closed, recoveries } = followed;
@@ -263,7 +164,7 @@ export const settle = (given: Settling): Settled => {
   return {
     action,
     end,
-    observation,
+    observation: observations[0],
     change: {
       conversation: settling.conversation,
       conversationNext: remembered(
@@ -278,9 +179,10 @@ export const settle = (given: Settling): Settled => {
         ...closed.events,
         ...ended.events,
       ],
+      inward: inwardOf(settling, action, recoveries.length > 0),
       writes: [
         ...(end ? [{ do: 'put' as const, kind: 'end' as const, item: end }] : []),
-        { do: 'put', kind: 'observation', item: observation },
+        ...puts.map((item) => ({ do: 'put' as const, kind: 'observation' as const, item })),
         { do: 'replace', kind: 'action', item: action, rev: settling.action.rev },
         ...releaseOf(action),
         ...closed.writes,

@@ -1,10 +1,14 @@
-// A person stops a run: nothing new is sent, what waits for a person is voided, what was sent is settled or listed.
-// Owns: that change. Laws: L7 (after a stop only a person's decision opens an attempt), L13, L16.
+// A person stops a run: nothing new is sent, what waits for a person is voided, what was sent is settled or listed. What one
+// transaction cannot void is woken all the same, and Perform voids it call by call. Owns: those changes. Laws: L7 (after a stop only a person's decision opens an attempt), L13, L16.
+import type { Action } from './action.ts';
 import type { Change, Versioned } from './change.ts';
+import { system } from './close-request.ts';
 import type { Conversation } from './conversation.ts';
 import { type Releasing, releaseRequests } from './release.ts';
+import type { PersonRequest } from './request.ts';
 import { mayChange, type Run } from './run.ts';
 import { toldStopped } from './told.ts';
+import { releaseAlone } from './waiting.ts';
 
 export interface Stopping extends Omit<Releasing, 'because' | 'unsent'> {
   readonly conversation: Versioned<Conversation>;
@@ -51,3 +55,23 @@ export const stopRun = (stopping: Stopping): Stopped => {
     },
   };
 };
+
+/** One call of a stopping or ended run whose request is still open: the request is voided, and the call gets its result. */
+export const releaseOne = (
+  stand: Pick<Stopping, 'conversation' | 'run' | 'nowIso' | 'known'> & {
+    readonly action: Versioned<Action>;
+    readonly request: Versioned<PersonRequest> | undefined;
+  },
+): Change =>
+  releaseAlone(
+    stand,
+    releaseRequests({
+      requests: stand.request === undefined ? [] : [stand.request],
+      actions: [stand.action],
+      ...(stand.known === undefined ? {} : { known: stand.known }),
+      by: system,
+      because: 'The run was stopped.',
+      unsent: toldStopped,
+      nowIso: stand.nowIso,
+    }),
+  );

@@ -5,7 +5,7 @@ import type { Posted } from './post-message.ts';
 import { type Releasing, releaseRequests } from './release.ts';
 import type { Run } from './run.ts';
 import { toldSuperseded } from './told.ts';
-import { orderSegment } from './waiting.ts';
+import { orderSegment, releaseAlone } from './waiting.ts';
 
 export interface Superseding extends Omit<Releasing, 'because' | 'unsent'> {
   readonly run: Versioned<Run>;
@@ -13,22 +13,30 @@ export interface Superseding extends Omit<Releasing, 'because' | 'unsent'> {
   readonly posted: Extract<Posted, { kind: 'change' }>;
 }
 
-/** Nothing to supersede (the run is not waiting): the message is posted as any other. */
-export const supersede = (superseding: Superseding): Change => {
+/**
+ * Nothing to supersede (the run is not waiting): the message is posted as any other. `first`: more is waited for than fits beside
+ * the message; this goes in, then ask again, so that the message is never there with a run that goes on waiting.
+ */
+export const supersede = (
+  superseding: Superseding,
+): { readonly change: Change; readonly first: boolean } => {
   const { posted, run, by } = superseding;
-  if (run.item.state.status !== 'waiting') return posted.change;
+  if (run.item.state.status !== 'waiting') return { change: posted.change, first: false };
   const released = releaseRequests({
     ...superseding,
     because: `${by.name} went on with a new message.`,
     unsent: toldSuperseded,
   });
+  const { conversation } = posted.change;
+  if (released.more)
+    return { change: releaseAlone({ ...superseding, conversation }, released), first: true };
   const ordered = orderSegment({
     ...run.item,
     state: { status: 'running' },
     wakeNo: run.item.wakeNo + 1,
   });
   const { change } = posted;
-  return {
+  const whole: Change = {
     ...change,
     conversationNext: released.conversation(change.conversationNext ?? change.conversation.item),
     events: [...change.events, ...released.events, { type: 'run.resumed', runId: run.item.runId }],
@@ -40,4 +48,5 @@ export const supersede = (superseding: Superseding): Change => {
     wakes: released.wakes,
     starts: [...(change.starts ?? []), ...ordered.starts],
   };
+  return { change: whole, first: false };
 };

@@ -3,8 +3,8 @@
 import type { Change } from './change.ts';
 import { unreachable } from './errors.ts';
 import { lostFinding } from './finding.ts';
+import type { Finding } from './learnt.ts';
 import { authorise, callPerson, endRecovery, type RecoveryStand } from './recovery.ts';
-import type { Finding } from './settle.ts';
 import { toldEffect } from './told.ts';
 import type { Verdict } from './verdict.ts';
 

@@ -1,8 +1,10 @@
 // How requests block and free a run: one place, so that status, event and blocking ids always agree.
 // Owns: run.waiting and run.resumed. Laws: L12 (each answer raises wakeNo), L14.
-import type { Versioned, Write } from './change.ts';
+import type { Change, Versioned, Write } from './change.ts';
+import type { Conversation } from './conversation.ts';
 import type { EventBody } from './event.ts';
 import type { RequestId } from './ids.ts';
+import type { Released } from './release.ts';
 import { type Run, type WaitingOn, withBlocking } from './run.ts';
 
 export interface Opened {
@@ -48,3 +50,25 @@ export const replaceRun = (before: Versioned<Run>, next: Run): Write[] =>
   before.item.state.status === 'finished'
     ? []
     : [{ do: 'replace', kind: 'run', item: next, rev: before.rev }];
+
+/** A part of what frees the run, as a change of its own: the rest comes with the next one. The run waits for one less each time. */
+export const releaseAlone = (
+  {
+    conversation,
+    run,
+    nowIso,
+  }: {
+    readonly conversation: Versioned<Conversation>;
+    readonly run: Versioned<Run>;
+    readonly nowIso: string;
+  },
+  released: Released,
+): Change => {
+  const freed = blockRun(run.item, [], released.closed, nowIso);
+  return {
+    conversation,
+    conversationNext: released.conversation(conversation.item),
+    events: [...released.events, ...freed.events],
+    writes: [...released.writes, ...replaceRun(run, freed.run)],
+  };
+};

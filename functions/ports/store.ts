@@ -100,8 +100,16 @@ export interface Page<Item> {
 export interface Store {
   read(wanted: Wanted): Promise<Found>;
   commit(change: Change): Promise<Committed>;
-  /** Puts evidence alone, without its conversation: for when a settle cannot get the event number. Existing ones are left. */
-  putEvidence(end: AttemptEnd | undefined, observation: Observation): Promise<void>;
+  /**
+   * Puts evidence without its conversation: for when a settle cannot get the event number. With the action it is one transaction:
+   * the evidence has its number in the journal, the action says that it is not folded yet, and `conflict` says that the action is
+   * another one by now. Without, as a last resort, the evidence goes in alone. Existing ones are left.
+   */
+  putEvidence(
+    end: AttemptEnd | undefined,
+    observation: Observation,
+    action?: Versioned<Action>,
+  ): Promise<'done' | 'conflict'>;
   createConversation(conversation: Conversation): Promise<Versioned<Conversation>>;
   journal(actionId: ActionId): Promise<Journal>;
   likeness(workspace: string, likeDigest: string): Promise<LikenessMarker | undefined>;

@@ -6,6 +6,7 @@ import { Defect } from '../core/errors.ts';
 import { lastEntry } from '../core/evidence.ts';
 import { type ActionId, ObservationId, RequestId, referenceOf } from '../core/ids.ts';
 import type { JsonObject } from '../core/json.ts';
+import type { Finding } from '../core/learnt.ts';
 import {
   lookUpArguments,
   mayHappenUntilMs,
@@ -15,7 +16,7 @@ import {
 } from '../core/look-up.ts';
 import { VerifyInput } from '../core/machine-input.ts';
 import { readReply } from '../core/reply.ts';
-import { type Finding, settle } from '../core/settle.ts';
+import { settle } from '../core/settle.ts';
 import { type Case, verdictFor } from '../core/verdict.ts';
 import { stepFor } from '../core/verify.ts';
 import type { ToolReply } from '../ports/tool.ts';

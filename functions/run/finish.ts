@@ -27,7 +27,7 @@ export const finish = async (world: StoreWorld, input: FinishInput): Promise<Fin
   return output;
 };
 
-/** `more`: some messages were held, and more are left. */
+/** `more`: some messages were held or some calls got their result, and more are left. */
 const attempt = (
   world: StoreWorld,
   input: FinishInput,
@@ -65,7 +65,7 @@ const attempt = (
       });
       if (finished.kind === 'one_more_step') return { kind: 'answer', answer: { next: 'think' } };
       if (finished.kind === 'already') return { kind: 'answer', answer: { next: 'end' } };
-      const answer = finished.kind === 'hold_first' ? 'more' : ({ next: 'end' } as const);
+      const answer = finished.kind === 'change' ? ({ next: 'end' } as const) : 'more';
       return { kind: 'commit', change: finished.change, answer };
     },
   });

@@ -1,6 +1,6 @@
 // Calls the model for one step: back-off between tries, text streamed as it comes.
 // Owns: the retry of model calls (a model call has no effect in the world).
-import { TryAgain } from '../core/errors.ts';
+import { RunFenced, TryAgain } from '../core/errors.ts';
 import { modelPauseMs, modelTriesMax } from '../core/limits.ts';
 import type { SegmentInput } from '../core/machine-input.ts';
 import type { Transcript } from '../core/transcript.ts';
@@ -10,7 +10,13 @@ import { deltaWriter } from './deltas.ts';
 import type { Toolbox } from './toolbox.ts';
 
 export type ModelOutcome =
-  | { readonly kind: 'answer'; readonly attempt: string; readonly answer: ModelAnswer }
+  | {
+      readonly kind: 'answer';
+      readonly attempt: string;
+      readonly answer: ModelAnswer;
+      /** Tells readers to drop what was streamed of it: the step is not stored. */
+      readonly drop: () => Promise<void>;
+    }
   | { readonly kind: 'failed'; readonly detail: string };
 
 export interface Prompting {
@@ -44,10 +50,11 @@ const callOnce = async (
       onText: deltas.text,
       signal: AbortSignal.timeout(Math.max(1, prompting.deadlineAtMs - world.clock.now())),
     });
-    return { kind: 'answer', attempt, answer };
+    return { kind: 'answer', attempt, answer, drop: deltas.reset };
   } catch (error) {
+    // A newer segment's own words take the place of these.
+    if (!(error instanceof RunFenced)) await deltas.reset();
     if (!(error instanceof ModelFailed)) throw error;
-    await deltas.reset();
     if (error.kind === 'passing') return { kind: 'passing', error };
     return { kind: 'failed', detail: `The model refused the call: ${error.message}` };
   }

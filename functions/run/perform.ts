@@ -3,6 +3,7 @@
 // Laws: L1 to L7, L16.
 import type { Context } from 'aws-lambda';
 import type { Action } from '../core/action.ts';
+import { isAskedByTool } from '../core/asked.ts';
 import { RunFenced, TryAgain } from '../core/errors.ts';
 import { lostFinding } from '../core/finding.ts';
 import { RequestId } from '../core/ids.ts';
@@ -11,6 +12,7 @@ import { PerformInput } from '../core/machine-input.ts';
 import { type Move, moveFor } from '../core/move.ts';
 import { openRecovery } from '../core/recovery.ts';
 import type { PersonRequest } from '../core/request.ts';
+import { releaseOne } from '../core/stop.ts';
 import { tell } from '../core/tell.ts';
 import type { ToolVersion } from '../core/tool.ts';
 import {
@@ -159,6 +161,14 @@ const finishUnsent = async (call: Call, stand: Stand, move: Extract<Move, { told
   await call.world.store.commit(tell({ ...stand, told, never, nowIso: nowIso(call.world.clock) }));
 };
 
+const release = async ({ world }: Call, stand: Stand): Promise<void> => {
+  const { actionId } = stand.action.item;
+  const known = isAskedByTool(stand.request?.item)
+    ? { known: new Map([[actionId, await world.store.journal(actionId)]]) }
+    : {};
+  await world.store.commit(releaseOne({ ...stand, ...known, nowIso: nowIso(world.clock) }));
+};
+
 /** Sent, unsettled, and no recovery is open: one is started. */
 const recover = async (call: Call, stand: Stand): Promise<void> => {
   const { world } = call;
@@ -197,6 +207,9 @@ const look = async (call: Call): Promise<PerformOutput | undefined> => {
       return undefined;
     case 'expire':
       await expire(world, stand);
+      return undefined;
+    case 'release':
+      await release(call, stand);
       return undefined;
     case 'stop':
     case 'tell':

@@ -7,7 +7,7 @@ import { engage } from '../core/engage.ts';
 import { Defect } from '../core/errors.ts';
 import { findingOf } from '../core/finding.ts';
 import { referenceOf } from '../core/ids.ts';
-import type { Finding } from '../core/settle.ts';
+import type { Finding } from '../core/learnt.ts';
 import type { ToolVersion } from '../core/tool.ts';
 import type { ToolReport } from '../ports/tool.ts';
 import type { PerformWorld } from '../wiring/perform.ts';

@@ -1,7 +1,9 @@
 // Writes down what became of an attempt, against every other writer; when the conversation's event number cannot be had, the
 // evidence is stored alone and the next look folds it. Laws: L1, L4 (an outcome is never dropped for an event's sake), L21.
+import type { Known } from '../core/evidence.ts';
 import { ObservationId, RequestId } from '../core/ids.ts';
-import { type Finding, type Settled, settle } from '../core/settle.ts';
+import type { Finding } from '../core/learnt.ts';
+import { type Settled, settle } from '../core/settle.ts';
 import type { ToolVersion } from '../core/tool.ts';
 import { nowIso, type PerformWorld } from '../wiring/perform.ts';
 import { type Stand, standAgain } from './stand.ts';
@@ -12,6 +14,37 @@ const knownOfOpener = (stand: Stand) => {
   return item.attempts === 1 && item.engaged !== undefined
     ? { attempts: [{ attempt: 1, entry: item.head }], ends: [], observations: [] }
     : undefined;
+};
+
+/** Tries against writers of the same action; only they compete here. */
+const aloneTriesMax = 20;
+
+/**
+ * The evidence without its change: numbered by the action, which says that it is not folded yet. When even that cannot be written
+ * it goes in alone, as it was: an outcome is never dropped.
+ */
+const storeAlone = async (
+  world: PerformWorld,
+  stand: Stand,
+  last: Settled,
+  settleOnce: (now: Stand, known: Known) => Settled,
+): Promise<void> => {
+  const { store, clock, minter } = world;
+  let newest = last;
+  try {
+    for (let tries = 0; tries < aloneTriesMax; tries += 1) {
+      const now = await standAgain(world, stand);
+      newest = settleOnce(now, await store.journal(now.action.item.actionId));
+      if ((await store.putEvidence(newest.end, newest.observation, now.action)) === 'done') return;
+      await clock.pause(minter.fraction() * 10 * (tries + 1));
+    }
+  } catch (error) {
+    world.log.warn('The evidence could not be numbered; it is stored as it is.', {
+      actionId: stand.action.item.actionId,
+      cause: error instanceof Error ? error.message : String(error),
+    });
+  }
+  await store.putEvidence(newest.end, newest.observation);
 };
 
 /** Settles attempt n with a finding. `fresh` is the stand right after engage, which saves a read. */
@@ -25,6 +58,18 @@ export const settleAttempt = async (
   const requestId = RequestId.parse(`req_${world.minter.suffix()}`);
   let fresh: Stand | undefined = stand;
   let last: Settled | undefined;
+  const settleOnce = (now: Stand, known: Known): Settled =>
+    settle({
+      ...now,
+      recovery: now.request?.item.on === 'recovery' ? now.request : undefined,
+      known,
+      contract: tool.registration.contract,
+      finding,
+      observationId,
+      requestId,
+      by: 'perform',
+      nowIso: nowIso(world.clock),
+    });
   try {
     return await world.decide<Settled['action']>({
       round: async () => {
@@ -32,18 +77,7 @@ export const settleAttempt = async (
         const journal =
           (fresh && knownOfOpener(now)) ?? (await world.store.journal(now.action.item.actionId));
         fresh = undefined;
-        const recovery = now.request?.item.on === 'recovery' ? now.request : undefined;
-        last = settle({
-          ...now,
-          recovery,
-          known: journal,
-          contract: tool.registration.contract,
-          finding,
-          observationId,
-          requestId,
-          by: 'perform',
-          nowIso: nowIso(world.clock),
-        });
+        last = settleOnce(now, journal);
         return { kind: 'commit', change: last.change, answer: last.action };
       },
     });
@@ -54,7 +88,7 @@ export const settleAttempt = async (
       actionId: stand.action.item.actionId,
       cause: error instanceof Error ? error.message : String(error),
     });
-    await world.store.putEvidence(last.end, last.observation);
+    await storeAlone(world, stand, last, settleOnce);
     return stand.action.item;
   }
 };

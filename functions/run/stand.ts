@@ -3,7 +3,7 @@ import type { Action } from '../core/action.ts';
 import type { Versioned } from '../core/change.ts';
 import type { Claim } from '../core/claim.ts';
 import type { Conversation } from '../core/conversation.ts';
-import { twinIdsOf } from '../core/duplicate.ts';
+import { chainOf } from '../core/duplicate.ts';
 import { Defect } from '../core/errors.ts';
 import type { ActionId, ConversationId, RunId } from '../core/ids.ts';
 import type { PersonRequest } from '../core/request.ts';
@@ -17,7 +17,7 @@ export interface Stand {
   /** The action's newest request, while the action has no result. */
   readonly request: Versioned<PersonRequest> | undefined;
   readonly claim: Versioned<Claim> | undefined;
-  /** The action's reissue, and the original that it reissues. */
+  /** The rest of its chain, where it was reissued or reissues another. */
   readonly twins: readonly Versioned<Action>[];
 }
 
@@ -42,15 +42,14 @@ export const standAt = async (
   if (!action || !run || !conversation)
     throw new Defect(`Action ${where.actionId} of ${where.runId} is not in the ledger.`);
   const { requestId } = action.item;
-  const twinIds = twinIdsOf(action.item);
   const stand = { action, run, conversation, claim: found.claims[0] };
   if (requestId === undefined) return { ...stand, request: undefined, twins: [] };
-  const { requests, actions } = await store.read({
-    requests: [requestId],
-    actions: twinIds,
-  });
+  const [{ requests }, twins] = await Promise.all([
+    store.read({ requests: [requestId] }),
+    chainOf(action.item, async (ids) => (await store.read({ actions: ids })).actions),
+  ]);
   if (!requests[0]) throw new Defect(`Request ${requestId} of ${where.actionId} is missing.`);
-  return { ...stand, request: requests[0], twins: actions };
+  return { ...stand, request: requests[0], twins };
 };
 
 export const standAgain = (world: { readonly store: Store }, stand: Stand): Promise<Stand> => {

@@ -25,7 +25,7 @@ import {
 } from '../wiring/think.ts';
 import { checkCalls } from './check-calls.ts';
 import { callModel } from './model-call.ts';
-import { resultsOf } from './transcript.ts';
+import { newEntries, resultsOf } from './transcript.ts';
 
 export type ThinkOutput =
   | { readonly next: 'act'; readonly step: number; readonly calls: readonly ActCall[] }
@@ -98,15 +98,18 @@ const readPending = async (world: ThinkWorld, { item }: Versioned<Conversation>)
 
 /** What became of actions that the agent was told were open. */
 const readFacts = async (world: ThinkWorld, { item }: Versioned<Conversation>, step: number) => {
-  if (item.facts.length === 0) return { text: undefined, told: [] };
+  const { factsBeyond: beyond = 0 } = item;
+  if (item.facts.length === 0 && beyond === 0) return { text: undefined, told: [], beyond: 0 };
   const { actions } = await world.store.read({ actions: item.facts });
   const facts = factsFor(
     actions.map((action) => action.item),
     step,
+    beyond,
   );
   return {
     text: facts.text && cutTo(facts.text, stepFactBytesMax, 'The recovery desk has the list.'),
     told: facts.text === undefined ? [] : item.facts.filter((id) => !facts.rest.includes(id)),
+    beyond,
   };
 };
 
@@ -123,18 +126,24 @@ const stillWaiting = async (world: ThinkWorld, input: ThinkInput, took: Answered
   return found.messages.toSorted((a, b) => a.item.number - b.item.number);
 };
 
+interface StoredStep {
+  readonly output: ThinkOutput;
+  /** False: the turn is another one now, and this answer counts for nothing. */
+  readonly kept: boolean;
+}
+
 /** Stores the step; when the conversation moved meanwhile, the same step is stored over the newer state. */
 const store = (
   world: ThinkWorld,
   input: ThinkInput,
   stand: Stand,
   answered: Answered,
-): Promise<ThinkOutput> => {
+): Promise<StoredStep> => {
   let fresh: { readonly stand: Stand; readonly took: Answered['took'] } | undefined = {
     stand,
     took: answered.took,
   };
-  return world.decide<ThinkOutput>({
+  return world.decide<StoredStep>({
     round: async () => {
       // The first round trusts what was read before the model was called; its revisions tell if that is old.
       const now = fresh ?? {
@@ -143,16 +152,36 @@ const store = (
       };
       fresh = undefined;
       const { turn, run, conversation } = now.stand;
-      if (turn.next !== 'think') return { kind: 'answer', answer: outputOf(turn, run.item.step) };
+      if (turn.next !== 'think')
+        return { kind: 'answer', answer: { output: outputOf(turn, run.item.step), kept: false } };
       const { change, step } = storeStep(
         conversation,
         run,
         { ...answered, took: now.took },
         nowIso(world.clock),
       );
-      return { kind: 'commit', change, answer: afterStep(step) };
+      return { kind: 'commit', change, answer: { output: afterStep(step), kept: true } };
     },
   });
+};
+
+/** A step that is not stored, because the run was stopped or a message withdrawn meanwhile, is taken back from readers. */
+const storeOrDrop = async (
+  world: ThinkWorld,
+  input: ThinkInput,
+  stand: Stand,
+  answered: Answered,
+  drop: () => Promise<void>,
+): Promise<ThinkOutput> => {
+  let stored: StoredStep;
+  try {
+    stored = await store(world, input, stand, answered);
+  } catch (error) {
+    if (!(error instanceof RunFenced)) await drop();
+    throw error;
+  }
+  if (!stored.kept) await drop();
+  return stored.output;
 };
 
 const afterStep = (step: Step): ThinkOutput => {
@@ -209,20 +238,7 @@ export const think = async (
     : [];
   const transcript: TranscriptEntry[] = [
     ...(await world.transcripts.before(conversation, run.item, last)),
-    ...(results.length > 0
-      ? [
-          {
-            role: 'results' as const,
-            results: results.map(({ callId, name, told }) => ({ callId, name, ...told })),
-          },
-        ]
-      : []),
-    ...took.map(({ item }, index) => ({
-      role: 'person' as const,
-      ...(turn.step === 1 && index === 0 ? { opensRun: true } : {}),
-      text: item.text,
-      from: item.author.name,
-    })),
+    ...newEntries(turn.step, results, took),
   ];
   const facts = await readFacts(world, conversation, turn.step);
   if (facts.text !== undefined) transcript.push({ role: 'facts', text: facts.text });
@@ -237,8 +253,8 @@ export const think = async (
   await world.crash.at('think.after-model');
   if (outcome.kind === 'failed')
     return { next: 'finish', step: run.item.step, reason: 'failed', detail: outcome.detail };
-  const { attempt, answer } = outcome;
-  const stored = await store(world, input, stand, {
+  const { attempt, answer, drop } = outcome;
+  const answered: Answered = {
     step: turn.step,
     attempt,
     text: cutTo(answer.text, stepTextBytesMax, 'The answer was longer than a step can hold.'),
@@ -246,9 +262,11 @@ export const think = async (
     took,
     facts: facts.text,
     factsTold: facts.told,
+    factsBeyondTold: facts.beyond,
     results,
     usage: { ...answer.usage, model: answer.model },
-  });
+  };
+  const stored = await storeOrDrop(world, input, stand, answered, drop);
   await world.crash.at('think.step-stored');
   return stored;
 };

@@ -7,6 +7,7 @@ import type { Conversation } from '../core/conversation.ts';
 import { cutTo, jsonBytes, shareOf } from '../core/cut.ts';
 import type { ActionId, MessageId, RunId } from '../core/ids.ts';
 import { stepResultBytesMax, transcriptRunsMax } from '../core/limits.ts';
+import type { Answered } from '../core/plan.ts';
 import type { Run } from '../core/run.ts';
 import type { Step } from '../core/step.ts';
 import { toldEffect } from '../core/told.ts';
@@ -73,6 +74,28 @@ export const entriesOf = (step: Step, texts: Texts): TranscriptEntry[] => [
       arguments: call.arguments,
     })),
   },
+];
+
+/** What this step's model call is shown beyond what was stored before: results of the last step, and new messages. */
+export const newEntries = (
+  step: number,
+  results: Results,
+  took: Answered['took'],
+): TranscriptEntry[] => [
+  ...(results.length > 0
+    ? [
+        {
+          role: 'results' as const,
+          results: results.map(({ callId, name, told }) => ({ callId, name, ...told })),
+        },
+      ]
+    : []),
+  ...took.map(({ item }, index) => ({
+    role: 'person' as const,
+    ...(step === 1 && index === 0 ? { opensRun: true } : {}),
+    text: item.text,
+    from: item.author.name,
+  })),
 ];
 
 interface Cached {

@@ -1,8 +1,9 @@
 // Attempts past their deadline that nobody closed, and recoveries whose execution is gone: each gets a new round of recovery,
-// which looks before anything else. Laws: L1, L3 (only after deadline, skew and grace), L4.
+// which looks before anything else; and evidence that was stored alone, which is folded here. Laws: L1, L3 (only after deadline, skew and grace), L4.
 import { type Action, orderedAtMs } from '../core/action.ts';
 import type { Change } from '../core/change.ts';
-import { RequestId, recoveryNameOf } from '../core/ids.ts';
+import { foldStored } from '../core/fold-stored.ts';
+import { ObservationId, RequestId, recoveryNameOf } from '../core/ids.ts';
 import { recoveryLookMs, skewMs, sweepGraceMs, waitingLookMs } from '../core/limits.ts';
 import { openRecovery } from '../core/recovery.ts';
 import type { Stand } from '../run/stand.ts';
@@ -59,11 +60,33 @@ const takeUpOrdered = async (world: EventsWorld, stand: Stand): Promise<boolean>
   return false;
 };
 
+/** Evidence that was stored alone, also about an action that is settled otherwise: it is folded, with its events. */
+const fold = async (world: EventsWorld, stand: Stand): Promise<boolean> => {
+  const { item } = stand.action;
+  if (item.unfolded === undefined) return false;
+  const tool = await world.registry.tool(item.workspace, item.tool.name, item.tool.version);
+  if (tool === undefined) return false;
+  const folded = foldStored({
+    ...stand,
+    recovery: stand.request?.item.on === 'recovery' ? stand.request : undefined,
+    known: await world.store.journal(item.actionId),
+    contract: tool.registration.contract,
+    observationId: ObservationId.parse(`obs_${world.minter.suffix()}`),
+    requestId: RequestId.parse(`req_${world.minter.suffix()}`),
+    nowIso: nowIso(world.clock),
+  });
+  return folded !== undefined && (await world.store.commit(folded.change)).kind === 'done';
+};
+
 export const sweepActions = async (world: EventsWorld): Promise<number> => {
   let taken = 0;
   const nowMs = world.clock.now();
   for (const found of await world.deliveries.due('action', nowMs - sweepGraceMs, actionsMax)) {
     const stand = await standAt(world, found);
+    if (await fold(world, stand)) {
+      taken += 1;
+      continue;
+    }
     if (await takeUpOrdered(world, stand)) taken += 1;
     if (!isStranded(stand.action.item, nowMs)) continue;
     const request = stand.request?.item;

@@ -19,7 +19,7 @@ export const whenDead = async (
   }
 };
 
-/** `more`: some messages were held, and more are left. */
+/** `more`: some messages were held or some calls got their result, and more are left. */
 const attempt = (
   world: EventsWorld,
   runId: RunId,
@@ -52,7 +52,7 @@ const attempt = (
         nextRunId: RunId.parse(`run_${world.minter.suffix()}`),
         nowIso: nowIso(world.clock),
       });
-      if (finished.kind === 'hold_first')
+      if (finished.kind === 'hold_first' || finished.kind === 'release_first')
         return { kind: 'commit', change: finished.change, answer: 'more' };
       return finished.kind === 'change'
         ? { kind: 'commit', change: finished.change, answer: 'finished' }

@@ -4,13 +4,14 @@ import { describe, expect, test } from 'vitest';
 import type { Action } from '../../functions/core/action.ts';
 import type { Change, Versioned } from '../../functions/core/change.ts';
 import { Contract } from '../../functions/core/contract.ts';
-import { duplicationOf, twinIdsOf } from '../../functions/core/duplicate.ts';
+import { chainOf, duplicationOf } from '../../functions/core/duplicate.ts';
 import type { Known } from '../../functions/core/evidence.ts';
 import { factsFor } from '../../functions/core/facts.ts';
 import { lostFinding } from '../../functions/core/finding.ts';
 import { ActionId, ObservationId, RequestId } from '../../functions/core/ids.ts';
+import type { Finding, Settling } from '../../functions/core/learnt.ts';
 import type { PersonRequest } from '../../functions/core/request.ts';
-import { type Finding, type Settling, settle } from '../../functions/core/settle.ts';
+import { settle } from '../../functions/core/settle.ts';
 import { anAction, at, startMs } from '../core/parts.ts';
 import { aConversation, aRun, conversationId, idOf, runId } from './parts.ts';
 
@@ -198,33 +199,99 @@ describe('what the next model call is told', () => {
 });
 
 describe('a reissue of a reissue', () => {
-  const [first, second, third] = [1, 2, 3].map((number) => ActionId.parse(idOf('act', number)));
-  const middle = (effect: Action['effect']): Action =>
-    anAction({
-      actionId: second ?? actionId,
-      reissueOf: first ?? actionId,
-      effect,
-      disposition: {
-        kind: 'reissued',
-        as: third ?? actionId,
-        because: 'urgent',
-        by: 'ana',
-        at: at(startMs),
-      },
+  const ids = [1, 2, 3].map((number) => ActionId.parse(idOf('act', number)));
+  /** A, B and C: each was issued for the one before. */
+  const linkOf = (index: number, more: Partial<Action>): Action => {
+    const [own, before, next] = [ids[index], ids[index - 1], ids[index + 1]];
+    return anAction({
+      actionId: own ?? actionId,
+      ...(before === undefined ? {} : { reissueOf: before }),
+      ...(next === undefined
+        ? {}
+        : {
+            disposition: {
+              kind: 'reissued',
+              as: next,
+              because: 'urgent',
+              by: 'ana',
+              at: at(startMs),
+            },
+          }),
+      effect: 'undetermined',
+      ...more,
     });
-  test('is found duplicated when the one in the middle is confirmed late', () => {
-    const last = anAction({
-      actionId: third ?? actionId,
-      reissueOf: second ?? actionId,
-      effect: 'confirmed',
-    });
-    const origin = anAction({ actionId: first ?? actionId, effect: 'undetermined' });
-    expect(twinIdsOf(middle('undetermined'))).toEqual([first, third]);
-    const { action, writes } = duplicationOf(middle('undetermined'), middle('confirmed'), [
-      { item: origin, rev: 1 },
-      { item: last, rev: 1 },
+  };
+  const stored = (item: Action): Versioned<Action> => ({ item, rev: 1 });
+  const marksIn = ({ action, writes }: ReturnType<typeof duplicationOf>) =>
+    [
+      [action.actionId, action.duplicateOf],
+      ...writes.flatMap((write) =>
+        write.do === 'replace' && write.kind === 'action'
+          ? [[write.item.actionId, write.item.duplicateOf]]
+          : [],
+      ),
+    ].toSorted();
+
+  test('the first and the last are marked when both are confirmed, though the one between is not known', () => {
+    const [a, c] = [linkOf(0, {}), linkOf(2, { effect: 'confirmed' })];
+    const found = duplicationOf(a, { ...a, effect: 'confirmed' }, [
+      stored(linkOf(1, {})),
+      stored(c),
     ]);
-    expect(action.duplicateOf).toBe(third);
-    expect(writes).toHaveLength(1);
+    expect(marksIn(found)).toEqual([
+      [ids[0], ids[2]],
+      [ids[2], ids[0]],
+    ]);
+    expect(found.events).toHaveLength(2);
+  });
+
+  test('it makes no difference which of the two is confirmed late', () => {
+    const [a, c] = [linkOf(0, { effect: 'confirmed' }), linkOf(2, {})];
+    const found = duplicationOf(c, { ...c, effect: 'confirmed' }, [
+      stored(linkOf(1, {})),
+      stored(a),
+    ]);
+    expect(marksIn(found)).toEqual([
+      [ids[0], ids[2]],
+      [ids[2], ids[0]],
+    ]);
+  });
+
+  test('all of a chain that were carried out are marked, when its first is confirmed last', () => {
+    const [a, b, c] = [0, 1, 2].map((index) =>
+      linkOf(index, { effect: index === 0 ? 'undetermined' : 'accepted' }),
+    );
+    if (!a || !b || !c) throw new Error('The chain has three links.');
+    const found = duplicationOf(a, { ...a, effect: 'confirmed' }, [stored(b), stored(c)]);
+    expect(marksIn(found)).toEqual([
+      [ids[0], ids[1]],
+      [ids[1], ids[0]],
+      [ids[2], ids[0]],
+    ]);
+  });
+
+  test('one that has its mark marks the next one that comes to light', () => {
+    const a = linkOf(0, { effect: 'confirmed', duplicateOf: ids[1] ?? actionId });
+    const b = linkOf(1, { effect: 'confirmed', duplicateOf: ids[0] ?? actionId });
+    const c = linkOf(2, {});
+    const found = duplicationOf(c, { ...c, effect: 'confirmed' }, [stored(a), stored(b)]);
+    expect(marksIn(found)).toEqual([[ids[2], ids[0]]]);
+  });
+
+  test('the chain is read from any of its links, and an ordinary action reads nothing', async () => {
+    const links = [0, 1, 2].map((index) => linkOf(index, {}));
+    let reads = 0;
+    const read = async (wanted: readonly ActionId[]) => {
+      reads += 1;
+      return links.filter((link) => wanted.includes(link.actionId)).map(stored);
+    };
+    for (const link of links) {
+      const others = links.filter((other) => other !== link).map((other) => other.actionId);
+      const chain = await chainOf(link, read);
+      expect(chain.map(({ item }) => item.actionId).toSorted()).toEqual(others);
+    }
+    reads = 0;
+    expect(await chainOf(anAction(), read)).toEqual([]);
+    expect(reads).toBe(0);
   });
 });

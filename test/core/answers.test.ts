@@ -4,7 +4,8 @@ import { type Answering, answerApproval } from '../../functions/core/answer.ts';
 import { type Claim, takeClaim } from '../../functions/core/claim.ts';
 import { type Deciding, decideAction } from '../../functions/core/decision.ts';
 import { ActionId, DecisionId, RequestId } from '../../functions/core/ids.ts';
-import { type Finding, type Settling, settle } from '../../functions/core/settle.ts';
+import type { Finding, Settling } from '../../functions/core/learnt.ts';
+import { settle } from '../../functions/core/settle.ts';
 import { contractOf } from '../sim/contracts.ts';
 import {
   actionId,

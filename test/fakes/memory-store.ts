@@ -12,6 +12,7 @@ import {
   recordsOf,
   type Versioned,
 } from '../../functions/core/change.ts';
+import { unfoldedAction } from '../../functions/core/fold-stored.ts';
 import { barredAt, revokedAt } from '../../functions/core/mandate.ts';
 import type { Page, Store } from '../../functions/ports/store.ts';
 import type { Clock, Minter } from '../../functions/ports/world.ts';
@@ -185,8 +186,27 @@ const reads = (memory: Memory): Pick<Store, 'read' | 'leave' | 'journal'> => ({
 
 type Lists = Omit<Store, 'read' | 'leave' | 'journal' | 'commit' | 'createConversation'>;
 
+const putNumbered = (
+  memory: Memory,
+  end: ItemOf<'end'> | undefined,
+  observation: ItemOf<'observation'>,
+  { item, rev }: Versioned<Action>,
+): 'done' | 'conflict' => {
+  const { items } = memory;
+  const taken =
+    (end !== undefined && items.end.has(keyOf('end', end))) ||
+    items.observation.has(keyOf('observation', observation)) ||
+    items.action.get(keyOf('action', item))?.rev !== rev;
+  if (taken) return 'conflict';
+  if (end !== undefined) keep(memory, 'end', end, 1);
+  keep(memory, 'observation', observation, 1);
+  keep(memory, 'action', unfoldedAction(item, observation), rev + 1);
+  return 'done';
+};
+
 const lists = (memory: Memory): Lists => ({
-  putEvidence: async (end, observation) => {
+  putEvidence: async (end, observation, action) => {
+    if (action !== undefined) return putNumbered(memory, end, observation, action);
     const putOnce = <Kind extends 'end' | 'observation'>(kind: Kind, item: ItemOf<Kind>): void => {
       const key = keyOf(kind, item);
       if (memory.items[kind].has(key)) return;
@@ -195,6 +215,7 @@ const lists = (memory: Memory): Lists => ({
     };
     if (end) putOnce('end', end);
     putOnce('observation', observation);
+    return 'done';
   },
   likeness: async (workspace, likeDigest) => {
     const marker = memory.markers.get(words(workspace, likeDigest));

@@ -64,6 +64,9 @@ const requestDue = (item: ItemOf<'request'>): Attributes => {
 const actionDue = (item: ItemOf<'action'>): Attributes => {
   if (item.engaged !== undefined)
     return due('action', item.actionId, item.engaged.deadlineAtMs + skewMs);
+  // Evidence that nobody has folded yet is due at once, whatever else is settled about the action.
+  if (item.unfolded !== undefined)
+    return due('action', item.actionId, Date.parse(item.firstEngagedAt ?? item.plannedAt));
   const orderedMs = orderedAtMs(item);
   return orderedMs === undefined ? {} : due('action', item.actionId, orderedMs + recoveryLookMs);
 };

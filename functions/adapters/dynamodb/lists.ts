@@ -6,9 +6,13 @@ import {
   PutItemCommand,
   QueryCommand,
   type QueryCommandInput,
+  TransactionCanceledException,
+  TransactWriteItemsCommand,
 } from '@aws-sdk/client-dynamodb';
-import type { ItemKind, ItemOf } from '../../core/change.ts';
+import type { Action } from '../../core/action.ts';
+import type { ItemKind, ItemOf, Versioned } from '../../core/change.ts';
 import type { AttemptEnd, Observation } from '../../core/evidence.ts';
+import { unfoldedAction } from '../../core/fold-stored.ts';
 import { ActionId } from '../../core/ids.ts';
 import type { TableName } from '../../manifest.ts';
 import type { Store } from '../../ports/store.ts';
@@ -17,7 +21,7 @@ import { keys, padded } from './keys.ts';
 import { leaveOf } from './leave.ts';
 import { listed } from './listed.ts';
 import type { StoreParts } from './store.ts';
-import { putOperation } from './writes.ts';
+import { putOperation, replace, wroteItAlready } from './writes.ts';
 
 const queryAll = async (
   { client }: StoreParts,
@@ -144,13 +148,42 @@ const runLikenessOf = async (
   return id === undefined ? undefined : ActionId.parse(id);
 };
 
+/** The evidence and the action that it was numbered by, in one transaction of the ledger. */
+const putNumbered = async (
+  { client, tables, minter }: StoreParts,
+  end: AttemptEnd | undefined,
+  observation: Observation,
+  { item, rev }: Versioned<Action>,
+): Promise<'done' | 'conflict'> => {
+  const change = minter.suffix();
+  const operations = [
+    ...(end === undefined ? [] : [putOperation(tables, 'end', end, change)]),
+    putOperation(tables, 'observation', observation, change),
+    replace(tables, 'action', unfoldedAction(item, observation), rev, change),
+  ];
+  try {
+    await client.send(
+      new TransactWriteItemsCommand({
+        TransactItems: operations.map(({ operation }) => operation),
+        ClientRequestToken: change,
+      }),
+    );
+    return 'done';
+  } catch (error) {
+    if (!(error instanceof TransactionCanceledException)) throw error;
+    return wroteItAlready(error, change) ? 'done' : 'conflict';
+  }
+};
+
 type Lists = Omit<Store, 'read' | 'commit' | 'createConversation'>;
 
 export const listsFrom = (parts: StoreParts): Lists => ({
-  putEvidence: async (end, observation) => {
+  putEvidence: async (end, observation, action) => {
+    if (action !== undefined) return putNumbered(parts, end, observation, action);
     const change = parts.minter.suffix();
     if (end) await putOnce(parts, 'end', end, change);
     await putOnce(parts, 'observation', observation, change);
+    return 'done';
   },
   journal: (actionId) => journalOf(parts, actionId),
   likeness: (workspace, likeDigest) => likenessOf(parts, workspace, likeDigest),

@@ -19,7 +19,14 @@ import type { Clock, Minter } from '../../ports/world.ts';
 import { type Attributes, keyAttributes, parseItem } from './codec.ts';
 import { type Key, keys } from './keys.ts';
 import { listsFrom } from './lists.ts';
-import { type Operation, operationsFor, putOperation, replace, type TableNames } from './writes.ts';
+import {
+  type Operation,
+  operationsFor,
+  putOperation,
+  replace,
+  type TableNames,
+  wroteItAlready,
+} from './writes.ts';
 
 export interface StoreParts {
   readonly client: DynamoDBClient;
@@ -96,10 +103,6 @@ const read = async (parts: StoreParts, wanted: Wanted): Promise<Found> => {
     claims: ofKind(items, 'claim'),
   };
 };
-
-/** A failed condition that our own earlier, unanswered send fulfilled is no failure: the items carry our change's name. */
-const wroteItAlready = (error: TransactionCanceledException, change: string): boolean =>
-  (error.CancellationReasons ?? []).some((reason) => reason.Item?.change?.S === change);
 
 const failureOf = (
   error: TransactionCanceledException,

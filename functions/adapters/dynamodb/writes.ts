@@ -1,6 +1,6 @@
 // Turns the writes and guards of a change into the operations of one TransactWriteItems call.
 // Owns: the condition of every write. Laws: L3 (an attempt is put once), L7 (guards), L20 (the marker).
-import type { TransactWriteItem } from '@aws-sdk/client-dynamodb';
+import type { TransactionCanceledException, TransactWriteItem } from '@aws-sdk/client-dynamodb';
 import type { Guard, ItemKind, ItemOf, MarkerWrite, Write } from '../../core/change.ts';
 import type { TableName } from '../../manifest.ts';
 import { attributesOf, keyAttributes, keyFor } from './codec.ts';
@@ -184,5 +184,9 @@ export const operationsFor = (tables: TableNames, write: Write, change: string):
       }));
   }
 };
+
+/** A failed condition that our own earlier, unanswered send fulfilled is no failure: the items carry our change's name. */
+export const wroteItAlready = (error: TransactionCanceledException, change: string): boolean =>
+  (error.CancellationReasons ?? []).some((reason) => reason.Item?.change?.S === change);
 
 export { put as putOperation };

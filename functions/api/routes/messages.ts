@@ -1,6 +1,5 @@
 // Messages: said once, each with one fate. Laws: L11 (one run; none is lost), L13 (the sender is the session's).
 import { z } from 'zod';
-import type { Change } from '../../core/change.ts';
 import {
   type Conversation,
   Message,
@@ -62,25 +61,32 @@ export interface Posting {
   readonly supersede?: boolean;
 }
 
-/** The change of a message that supersedes: with the release of what its run waits for. */
+/** The change of a message that supersedes: with the release of what its run waits for, or of the first part of it. */
 const superseding = async (
   { store }: ApiWorld,
   caller: Caller,
   outcome: Extract<Posted, { kind: 'change' }>,
   nowIso: string,
-): Promise<Change> => {
-  if (outcome.fate === 'started') return outcome.change;
+): Promise<ReturnType<typeof supersede>> => {
+  if (outcome.fate === 'started') return { change: outcome.change, first: false };
   const run = ours(caller, (await store.read({ run: outcome.runId })).run);
   const open = await openRequestsOf(store, run.item, 'asked');
   return supersede({ ...open, run, posted: outcome, by: caller.author, nowIso });
 };
 
 /** Posts a message: two reads, one transaction. Throws the problem that stands against it. */
-export const post = (world: ApiWorld, caller: Caller, posting: Posting): Promise<Fate> => {
+export const post = async (world: ApiWorld, caller: Caller, posting: Posting): Promise<Fate> => {
+  let fate: Fate | 'more' = 'more';
+  while (fate === 'more') fate = await postOnce(world, caller, posting);
+  return fate;
+};
+
+/** `more`: a part of what the run waits for was released, and more is left. */
+const postOnce = (world: ApiWorld, caller: Caller, posting: Posting): Promise<Fate | 'more'> => {
   const { conversationId, text, suffix } = posting;
   const messageId = MessageId.parse(`msg_${suffix}`);
   const ownRun = RunId.parse(`run_${suffix}`);
-  return deciding<Fate>(world, async () => {
+  return deciding<Fate | 'more'>(world, async () => {
     const found = await world.store.read({
       conversation: conversationId,
       messages: [{ conversationId, messageId }],
@@ -109,11 +115,11 @@ export const post = (world: ApiWorld, caller: Caller, posting: Posting): Promise
       throw problem('body-too-large', { bytesMax: messageBytesMax });
     if (outcome.kind === 'refused')
       throw problem('too-many-messages-waiting', { max: pendingMessagesMax });
-    const change =
+    const { change, first } =
       posting.supersede === true
         ? await superseding(world, caller, outcome, nowIso)
-        : outcome.change;
-    return { kind: 'commit', change, answer: posted(outcome, messageId) };
+        : { change: outcome.change, first: false };
+    return { kind: 'commit', change, answer: first ? 'more' : posted(outcome, messageId) };
   });
 };
 

@@ -1,0 +1,210 @@
+// What was learnt of an action, and the journal entries it makes: the end of an attempt and what was observed, numbered and bounded.
+// Owns: those entries. What came from a destination is cut to what an item holds, and says so.
+// Laws: L1, L4 (evidence is added, never replaced), L21 (asked counts as disproved where nobody can answer).
+import type { Action, Told } from './action.ts';
+import { type Asked, disprovedAsked } from './asked.ts';
+import type { Versioned } from './change.ts';
+import type { Claim } from './claim.ts';
+import type { Contract } from './contract.ts';
+import type { Author, Conversation } from './conversation.ts';
+import { beginningOf, cutTo } from './cut.ts';
+import {
+  type AttemptEnd,
+  type Known,
+  lastEntry,
+  type Observation,
+  type ObservationSays,
+  storedEnd,
+} from './evidence.ts';
+import type { ObservationId, RequestId } from './ids.ts';
+import type { Json } from './json.ts';
+import { becauseBytesMax, excerptCharactersMax, referenceBytesMax } from './limits.ts';
+import type { PersonRequest } from './request.ts';
+import { isEnded, type Run, stopRequested } from './run.ts';
+
+/** What was learnt. */
+export interface Finding {
+  /** Attempt n, or all attempts so far. */
+  readonly about: number | 'all';
+  /** Given when it ends attempt n. */
+  readonly end?: {
+    readonly attempt: number;
+    readonly how: AttemptEnd['how'];
+    readonly milestone: AttemptEnd['milestone'];
+    readonly milestoneIs: AttemptEnd['milestoneIs'];
+  };
+  readonly says: ObservationSays;
+  readonly source: Observation['source'];
+  readonly because: string;
+  readonly reference?: string;
+  readonly status?: number;
+  readonly excerpt?: Json;
+  readonly lookUp?: NonNullable<Observation['lookUp']>;
+  readonly notBeforeMs?: number;
+  readonly coverage?: string;
+  /** Whose word it is, when a person or another program said it. */
+  readonly author?: Author;
+  /** A tool asked something in mid-call, in the form language of questions. */
+  readonly asked?: Asked;
+  /** The result for the agent when the effect is settled; its text is added to the fixed words. */
+  readonly result?: { readonly text: string; readonly blob?: NonNullable<Told['blob']> };
+}
+
+export interface Settling {
+  readonly conversation: Versioned<Conversation>;
+  readonly action: Versioned<Action>;
+  readonly run: Versioned<Run>;
+  /** The recovery that is open for this action, if one is. */
+  readonly recovery: Versioned<PersonRequest> | undefined;
+  /** The action's newest request, of whatever kind: a question of its tool may be open. */
+  readonly request?: Versioned<PersonRequest> | undefined;
+  /** Ends with the recovery. */
+  readonly claim: Versioned<Claim> | undefined;
+  /** The rest of its chain, where it was reissued or reissues another. */
+  readonly twins: readonly Versioned<Action>[];
+  readonly known: Known;
+  readonly contract: Contract;
+  readonly finding: Finding;
+  /** Given when the finding is in the journal already, put there alone: it is folded, and nothing is put again. */
+  readonly stored?: Observation;
+  readonly observationId: ObservationId;
+  /** Used if a recovery has to be opened. */
+  readonly requestId: RequestId;
+  readonly by: string;
+  readonly nowIso: string;
+}
+
+/** Evidence that was stored alone before: what it says is known, and not that the owner never reported. */
+const reported = (given: Settling): Settling => {
+  const { finding, known } = given;
+  const stored = finding.end?.how === 'lost' ? storedEnd(known, finding.end.attempt) : undefined;
+  if (stored === undefined || finding.end === undefined) return given;
+  const { how, ...said } = stored;
+  return { ...given, finding: { ...finding, ...said, end: { ...finding.end, how } } };
+};
+
+/** A reference that was longer than this is none any more: it says so, and is no address to follow. */
+const cutReference = (reference: string): string => {
+  const shown = beginningOf(reference, referenceBytesMax);
+  return shown.length === reference.length ? reference : `${shown}… (cut)`;
+};
+
+const whyCut = 'The destination said more than is kept.';
+
+/** What a destination says is as long as it likes; what a person or a program of ours says was bounded at the border. */
+const bounded = (given: Settling): Settling => {
+  const { reference, excerpt, coverage, ...finding } = given.finding;
+  if (finding.author !== undefined) return given;
+  const keeps =
+    excerpt !== undefined && JSON.stringify(excerpt).length <= excerptCharactersMax
+      ? { excerpt }
+      : {};
+  return {
+    ...given,
+    finding: {
+      ...finding,
+      because: cutTo(finding.because, becauseBytesMax, whyCut),
+      ...(reference === undefined ? {} : { reference: cutReference(reference) }),
+      ...(coverage === undefined ? {} : { coverage: cutTo(coverage, becauseBytesMax, whyCut) }),
+      ...keeps,
+    },
+  };
+};
+
+/** A tool asked, and nobody will be asked: the run is stopping or over, or its agent has been told already. */
+const isUnheard = ({ finding, action, run }: Settling): boolean =>
+  finding.asked !== undefined &&
+  (action.item.told !== undefined || stopRequested(run.item) || isEnded(run.item));
+
+const unheardBecause =
+  'The tool asked something before it acts, and nobody is asked any more: the attempt did nothing.';
+
+const endOf = (settling: Settling): AttemptEnd | undefined => {
+  const { item } = settling.action;
+  const { finding } = settling;
+  const { end } = finding;
+  if (!end || settling.known.ends.some(({ attempt }) => attempt === end.attempt)) return undefined;
+  return {
+    schema: 1,
+    actionId: item.actionId,
+    ...end,
+    entry: lastEntry(item.head, settling.known) + 1,
+    at: settling.nowIso,
+    because: finding.because,
+  };
+};
+
+const observationOf = (settling: Settling, entry: number): Observation => {
+  const { item } = settling.action;
+  const { finding } = settling;
+  return {
+    schema: 1,
+    observationId: settling.observationId,
+    actionId: item.actionId,
+    entry,
+    at: settling.nowIso,
+    source: finding.source,
+    by: settling.by,
+    says: finding.says,
+    about: finding.about,
+    because: finding.because,
+    account: item.destination.account,
+    environment: item.destination.environment,
+    ...(finding.reference === undefined ? {} : { reference: finding.reference }),
+    ...(finding.status === undefined ? {} : { status: finding.status }),
+    ...(finding.excerpt === undefined ? {} : { excerpt: finding.excerpt }),
+    ...(finding.lookUp === undefined ? {} : { lookUp: finding.lookUp }),
+    ...(finding.notBeforeMs === undefined ? {} : { notBeforeMs: finding.notBeforeMs }),
+    ...(finding.coverage === undefined ? {} : { coverage: finding.coverage }),
+    ...(finding.author === undefined ? {} : { author: finding.author }),
+  };
+};
+
+/** What one settling adds to the journal, and the settling with its finding as it counts. */
+export interface Learnt {
+  readonly settling: Settling;
+  readonly end: AttemptEnd | undefined;
+  /** Oldest first; the last one is the journal's last entry. */
+  readonly observations: readonly [Observation, ...Observation[]];
+  /** To be put; none when the finding was in the journal already. */
+  readonly puts: readonly Observation[];
+  /** The journal with all of it. */
+  readonly known: Known;
+  /** The journal's last number. */
+  readonly entry: number;
+}
+
+export const learn = (given: Settling): Learnt => {
+  const settling = bounded(reported(given));
+  const { item } = settling.action;
+  const { stored, known } = settling;
+  const last = lastEntry(item.head, known);
+  if (stored !== undefined)
+    return { settling, end: undefined, observations: [stored], puts: [], known, entry: last };
+  const end = endOf(settling);
+  const observation = observationOf(settling, last + (end ? 2 : 1));
+  const unheard = isUnheard(settling)
+    ? [
+        disprovedAsked(
+          { ...item, head: observation.entry },
+          { because: unheardBecause, by: settling.by, nowIso: settling.nowIso },
+        ).observation,
+      ]
+    : [];
+  const observations = [observation, ...unheard] as const;
+  return {
+    settling:
+      unheard.length === 0
+        ? settling
+        : { ...settling, finding: { ...settling.finding, because: unheardBecause } },
+    end,
+    observations,
+    puts: observations,
+    known: {
+      attempts: known.attempts,
+      ends: end ? [...known.ends, end] : known.ends,
+      observations: [...known.observations, ...observations],
+    },
+    entry: observation.entry + unheard.length,
+  };
+};
