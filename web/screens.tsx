@@ -26,6 +26,7 @@ const RoutinePage = later(
   async () => (await import('./routines/routine-screen.tsx')).RoutineScreen,
 );
 const Overview = later(async () => (await import('./overview/overview-screen.tsx')).OverviewScreen);
+const Trace = later(async () => (await import('./trace/trace-screen.tsx')).TraceScreen);
 const Settings = later(async () => (await import('./settings-screen.tsx')).SettingsScreen);
 
 export interface Place {
@@ -37,7 +38,7 @@ export interface Place {
 }
 
 export const places: readonly Place[] = [
-  { name: 'conversations', href: '/', icon: 'talk', holds: /^\/($|c\/|new|run\/)/ },
+  { name: 'conversations', href: '/', icon: 'talk', holds: /^\/($|c\/|new|run\/|trace\/)/ },
   { name: 'inbox', href: '/inbox', icon: 'inbox', holds: /^\/(inbox|request\/)/ },
   { name: 'desk', href: '/desk', icon: 'desk', holds: /^\/(desk|action\/)/ },
   { name: 'routines', href: '/routines', icon: 'routine', holds: /^\/routines/ },
@@ -51,6 +52,7 @@ export const places: readonly Place[] = [
 export const routes: readonly (readonly [string, ComponentType])[] = [
   ['/c/:id', ConversationsScreen],
   ['/run/:id', Run],
+  ['/trace/:execution', Trace],
   ['/inbox', Inbox],
   ['/request/:id', RequestPage],
   ['/desk', Desk],
@@ -61,8 +63,10 @@ export const routes: readonly (readonly [string, ComponentType])[] = [
   ['/agents', Agents],
   ['/agents/:id', Agent],
   ['/tools', Tools],
+  ['/tools/:name', Tool],
   ['/tools/:name/:version', Tool],
   ['/skills', Skills],
+  ['/skills/:name', SkillPage],
   ['/skills/:name/:version', SkillPage],
   ['/overview', Overview],
   ['/settings', Settings],

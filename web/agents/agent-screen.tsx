@@ -1,18 +1,23 @@
 // One agent: its newest revision or an older one, what changed to it, and making the next.
 import { type ReactNode, useState } from 'react';
 import { Link, useParams, useSearchParams } from 'wouter';
-import { paths } from '../api/calls.ts';
+import { cache, keys } from '../api/cache.ts';
+import { reviseAgent } from '../api/calls.ts';
 import { useRevisions } from '../api/queries.ts';
 import type { AgentRevision, Json } from '../api/types.ts';
+import { AgentFaults } from '../faults/fault-lists.tsx';
 import { CopyMenu } from '../parts/copy.tsx';
 import { JsonView } from '../parts/json-view.tsx';
 import { Loaded } from '../parts/notes.tsx';
 import { Block, Plain } from '../parts/plain-text.tsx';
+import { revisionId } from '../parts/thing-kinds.ts';
 import { Time } from '../parts/time.tsx';
 import { useWords } from '../words/index.tsx';
-import { Changes } from './changes.tsx';
+import { useLater } from '../words/later.ts';
+import { Compare } from './compare.tsx';
+import { EditForm } from './edit-form.tsx';
 import { Grants } from './grants.tsx';
-import { ReviseForm } from './revise-form.tsx';
+import { Mandates } from './mandates.tsx';
 
 type Configuration = AgentRevision['configuration'];
 
@@ -23,7 +28,7 @@ export const jsonOf = (configuration: Configuration): Json => {
 };
 
 const Settings = ({ of }: { readonly of: Configuration }): ReactNode => {
-  const words = useWords();
+  const words = { ...useWords(), ...useLater() };
   return (
     <>
       <dl className="facts">
@@ -88,7 +93,7 @@ const RevisionList = ({
   readonly revisions: readonly AgentRevision[];
   readonly shown: AgentRevision;
 }): ReactNode => {
-  const words = useWords();
+  const words = { ...useWords(), ...useLater() };
   return (
     <ol className="revisions" reversed>
       {revisions.map((one, place) => (
@@ -110,51 +115,70 @@ const RevisionList = ({
   );
 };
 
+const useContent = (agentId: string, wanted: number) => {
+  const { data, error, refetch } = useRevisions(agentId);
+  const found = data?.find(({ revision }) => revision === wanted);
+  return { data: found && jsonOf(found.configuration), error, refetch };
+};
+
+const revise = async (agentId: string, body: object, key: string): Promise<void> => {
+  await reviseAgent(agentId, body, key);
+  await cache.invalidateQueries({ queryKey: keys.revisions(agentId) });
+  await cache.invalidateQueries({ queryKey: keys.agents });
+};
+
 const AgentPage = ({ revisions }: { readonly revisions: readonly AgentRevision[] }): ReactNode => {
-  const words = useWords();
+  const words = { ...useWords(), ...useLater() };
   const [parameters] = useSearchParams();
   const [editing, setEditing] = useState(false);
   const wanted = Number(parameters.get('revision'));
   const newest = revisions[0];
   const shown = revisions.find(({ revision }) => revision === wanted) ?? newest;
   if (shown === undefined || newest === undefined) return null;
-  const before = revisions.find(({ revision }) => revision === shown.revision - 1);
   return (
     <>
       <header className="screen-head">
         <h1>
           <Plain text={shown.configuration.name} />
         </h1>
-        <CopyMenu
-          copied={{
-            id: shown.agentId,
-            place: `/agents/${shown.agentId}`,
-            path: paths.agent(shown.agentId),
-            json: () => shown,
-          }}
-        />
+        <CopyMenu id={shown.agentId} thing={{ kind: 'agent', of: newest }} />
       </header>
-      <h2>{words.agents.revision(shown.revision)}</h2>
+      <div className="screen-head">
+        <h2>{words.agents.revision(shown.revision)}</h2>
+        <CopyMenu compact id={revisionId(shown)} thing={{ kind: 'revision', of: shown }} />
+      </div>
       <Settings of={shown.configuration} />
-      <h2>{words.agents.differences}</h2>
-      {before === undefined ? (
-        <p className="hint">{words.agents.first}</p>
-      ) : (
-        <Changes before={jsonOf(before.configuration)} after={jsonOf(shown.configuration)} />
-      )}
+      <Compare
+        of={shown.agentId}
+        newest={newest.revision}
+        shown={shown.revision}
+        name={words.agents.revision}
+        only={words.agents.first}
+        useContent={useContent}
+      />
       <h2>{words.agents.revisions}</h2>
       <RevisionList revisions={revisions} shown={shown} />
       <p className="hint">{words.agents.keep}</p>
+      <Mandates agentId={shown.agentId} />
       <Grants agentId={shown.agentId} />
-      {editing ? (
-        <ReviseForm newest={newest} leave={() => setEditing(false)} />
-      ) : (
-        <div>
-          <button type="button" onClick={() => setEditing(true)}>
-            {words.agents.edit}
-          </button>
-        </div>
-      )}
+      <div className={editing ? 'beside' : 'stack'}>
+        {editing ? (
+          <EditForm
+            label={words.agents.json}
+            before={jsonOf(newest.configuration)}
+            button={words.agents.saveRevision}
+            save={(body, key) => revise(newest.agentId, body, key)}
+            leave={() => setEditing(false)}
+          />
+        ) : (
+          <div>
+            <button type="button" onClick={() => setEditing(true)}>
+              {words.agents.edit}
+            </button>
+          </div>
+        )}
+        <AgentFaults agentId={shown.agentId} />
+      </div>
     </>
   );
 };

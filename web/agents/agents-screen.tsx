@@ -6,9 +6,10 @@ import { Empty, Loaded } from '../parts/notes.tsx';
 import { Plain } from '../parts/plain-text.tsx';
 import { Time } from '../parts/time.tsx';
 import { useWords } from '../words/index.tsx';
+import { useLater } from '../words/later.ts';
 
 export const AgentsScreen = (): ReactNode => {
-  const words = useWords();
+  const words = { ...useWords(), ...useLater() };
   return (
     <section className="screen">
       <h1>{words.agents.title}</h1>

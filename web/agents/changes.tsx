@@ -3,10 +3,11 @@ import type { ReactNode } from 'react';
 import type { Json } from '../api/types.ts';
 import { Plain } from '../parts/plain-text.tsx';
 import { useWords } from '../words/index.tsx';
+import { useLater } from '../words/later.ts';
 import { changesOf, lineChanges } from './diff.ts';
 
 const Lines = ({ before, after }: { readonly before: string; readonly after: string }) => {
-  const words = useWords();
+  const words = { ...useWords(), ...useLater() };
   let place = 0;
   return (
     <ul className="line-changes">
@@ -39,7 +40,7 @@ export const Changes = ({
   readonly before: Json;
   readonly after: Json;
 }): ReactNode => {
-  const words = useWords();
+  const words = { ...useWords(), ...useLater() };
   const changes = changesOf(before, after);
   if (changes.length === 0) return <p className="hint">{words.agents.same}</p>;
   return (

@@ -1,118 +1,238 @@
-// A contract as rows: the field, what is declared, and what that means when a reply is lost. Owns: those meanings.
-import type { Contract } from '../api/types.ts';
+// A contract as rows: the field, what is declared, in words and exactly, and what that means when a reply is lost.
+// Owns: those meanings.
+import type { Contract, Json } from '../api/types.ts';
 import type { Words } from '../words/index.tsx';
+import type { LaterWords } from '../words/later.ts';
+import { pairsText, patternText, placeText } from './pattern-words.ts';
 
 export interface Row {
-  readonly field: keyof Words['tools']['fields'];
-  readonly value: string;
+  readonly field: keyof LaterWords['tools']['fields'];
+  /** In words, one clause each. */
+  readonly says: readonly string[];
+  /** As it is declared, where the words leave something to be looked up. */
+  readonly exact?: Json | undefined;
   readonly means: readonly string[];
 }
 
-type Length = (ms: number) => string;
-const text = (value: unknown): string => (value === undefined ? '–' : JSON.stringify(value));
+export interface Saying {
+  readonly words: Words;
+  readonly later: LaterWords;
+  readonly length: (ms: number) => string;
+}
 
-const keyRow = ({ key }: Contract, { tools }: Words, length: Length): Row => {
-  const { means } = tools;
-  if (key.kind === 'none') return { field: 'key', value: '–', means: [means.noKey] };
-  const where = text(key.place);
-  if (key.kind === 'reference') return { field: 'key', value: where, means: [means.referenceOnly] };
+const json = (value: unknown): Json => {
+  const read: Json = JSON.parse(JSON.stringify(value));
+  return read;
+};
+
+const keyRow = ({ key }: Contract, { later, length }: Saying): Row => {
+  const { means } = later.tools;
+  const said = later.contract;
+  if (key.kind === 'none') return { field: 'key', says: [said.noKey], means: [means.noKey] };
+  const where = placeText(key.place, said);
+  const exact = json(key);
+  if (key.kind === 'reference')
+    return {
+      field: 'key',
+      says: [said.referenceTravels(where)],
+      exact,
+      means: [means.referenceOnly],
+    };
   return {
     field: 'key',
-    value: where,
+    says: [
+      said.keyAt(where),
+      said.scope(key.scope),
+      said.retention(length(key.retentionMs), length(key.marginMs)),
+      key.comparesParameters ? said.compares : said.comparesNot,
+      ...(key.stillRunning === undefined
+        ? []
+        : [said.stillRunning(patternText(key.stillRunning, said))]),
+    ],
+    exact,
     means: [means.key(length(key.retentionMs)), means.onRepeat[key.onRepeat]],
   };
 };
 
-const lookUpRows = ({ lookUp }: Contract, { tools }: Words): readonly Row[] => {
-  const { means } = tools;
-  if (lookUp === undefined) return [{ field: 'lookUp', value: '–', means: [means.noLookUp] }];
-  const { account, environment, period, readRights, complete } = lookUp.coverage;
+const lookUpRows = ({ lookUp }: Contract, { later, length }: Saying): readonly Row[] => {
+  const { means } = later.tools;
+  const said = later.contract;
+  if (lookUp === undefined)
+    return [{ field: 'lookUp', says: [said.noLookUp], means: [means.noLookUp] }];
+  const { coverage, compare } = lookUp;
+  const { account, environment, archived, period, readRights, complete } = coverage;
   return [
     {
       field: 'lookUp',
-      value: lookUp.tool,
+      says: [
+        said.lookUpWith(lookUp.tool),
+        said.hits(lookUp.hits),
+        said.found(patternText(lookUp.found, said)),
+        said.absent(patternText(lookUp.absent, said)),
+        Object.keys(compare).length === 0 ? said.comparedNot : said.compared(pairsText(compare)),
+        said.settles(length(lookUp.settleMs)),
+      ],
+      exact: json(lookUp),
       means: [lookUp.by === 'reference' ? means.byReference : means.byNatural],
     },
     {
       field: 'coverage',
-      value: [account, environment, readRights, period].join(' · '),
+      says: [
+        said.covers(account, environment),
+        archived ? said.archived : said.archivedNot,
+        said.reads(readRights),
+        said.period(period),
+      ],
       means: [complete ? means.complete : means.incomplete],
     },
   ];
 };
 
-const replyRows = (contract: Contract, { tools }: Words): readonly Row[] => {
-  const { success, disproof, alreadyExists, progress, rateLimit } = contract;
-  const { means } = tools;
-  const optional: readonly Row[] = [
+const progressRow = (contract: Contract, { later, length }: Saying): readonly Row[] => {
+  const { progress } = contract;
+  const said = later.contract;
+  if (progress === undefined) return [];
+  const until = length(progress.untilMs);
+  return [
+    {
+      field: 'progress',
+      says: [
+        patternText(progress.running, said),
+        progress.poll === undefined
+          ? said.waited(until)
+          : said.polled(progress.poll.tool, length(progress.everyMs), until),
+      ],
+      exact: json(progress),
+      means: [later.tools.means.progress],
+    },
+  ];
+};
+
+const optionalRows = (contract: Contract, saying: Saying): readonly Row[] => {
+  const { alreadyExists, rateLimit } = contract;
+  const { later, length } = saying;
+  const { means } = later.tools;
+  const said = later.contract;
+  return [
     ...(alreadyExists === undefined
       ? []
       : [
           {
             field: 'alreadyExists' as const,
-            value: text(alreadyExists),
+            says: [patternText(alreadyExists, said)],
+            exact: json(alreadyExists),
             means: [means.alreadyExists],
           },
         ]),
-    ...(progress === undefined
-      ? []
-      : [{ field: 'progress' as const, value: text(progress.running), means: [means.progress] }]),
+    ...progressRow(contract, saying),
     ...(rateLimit === undefined
       ? []
-      : [{ field: 'rateLimit' as const, value: text(rateLimit.reply), means: [means.rateLimit] }]),
+      : [
+          {
+            field: 'rateLimit' as const,
+            says: [patternText(rateLimit.reply, said), said.notNow(length(rateLimit.waitMs))],
+            exact: json(rateLimit),
+            means: [means.rateLimit],
+          },
+        ]),
   ];
+};
+
+const replyRows = (contract: Contract, saying: Saying): readonly Row[] => {
+  const { success, disproof } = contract;
+  const { words, later } = saying;
+  const { means } = later.tools;
+  const said = later.contract;
   return [
     {
       field: 'success',
-      value: success.length === 0 ? '–' : success.map(({ reply }) => text(reply)).join('\n'),
+      says:
+        success.length === 0
+          ? [said.nothing]
+          : success.map(({ reply, reference }) =>
+              [
+                patternText(reply, said),
+                ...(reference === undefined ? [] : [said.referenceAt(reference)]),
+              ].join(' '),
+            ),
+      exact: success.length === 0 ? undefined : json(success),
       means: [success.length === 0 ? means.noSuccess : means.success(success.length)],
     },
     {
       field: 'disproof',
-      value: disproof.length === 0 ? '–' : disproof.map(({ reply }) => text(reply)).join('\n'),
+      says:
+        disproof.length === 0
+          ? [said.nothing]
+          : disproof.map(
+              ({ reply, because }) => `${patternText(reply, said)} ${words.said(because)}`,
+            ),
+      exact: disproof.length === 0 ? undefined : json(disproof),
       means: [disproof.length === 0 ? means.noDisproof : means.disproof(disproof.length)],
     },
-    ...optional,
+    ...optionalRows(contract, saying),
   ];
 };
 
-export const contractRows = (contract: Contract, words: Words, length: Length): readonly Row[] => {
-  const { means } = words.tools;
-  const { destination, policy, likeness } = contract;
+const likenessRow = ({ likeness }: Contract, { later }: Saying): Row => ({
+  field: 'likeness',
+  says: [
+    likeness === undefined
+      ? later.tools.means.likenessAll
+      : later.contract.likeArguments(likeness.join(', ')),
+  ],
+  means: [later.tools.means.likeness],
+});
+
+const approvalRow = ({ policy, effect }: Contract, { later, length }: Saying): Row => {
+  const { approval, expiryMs, role } = policy;
+  const { means } = later.tools;
+  const never = approval.when === 'never' && effect !== 'irreversible';
+  return {
+    field: 'approval',
+    says: never ? [later.contract.nothing] : [later.contract.expires(length(expiryMs), role)],
+    exact: approval.when === 'condition' ? approval.expression : undefined,
+    means: [effect === 'irreversible' ? means.always : means[approval.when]],
+  };
+};
+
+const whoRows = (contract: Contract, { later, length }: Saying): readonly Row[] => {
+  const { means } = later.tools;
+  const said = later.contract;
+  const { whenUndetermined, repeatWindowMs, recoverer } = contract;
+  return [
+    {
+      field: 'whenUndetermined',
+      says: [said.whenUndetermined[whenUndetermined]],
+      means: [means[whenUndetermined]],
+    },
+    { field: 'repeatWindow', says: [length(repeatWindowMs)], means: [means.repeatWindow] },
+    { field: 'recoverer', says: [recoverer ?? said.nobody], means: [means.recoverer] },
+  ];
+};
+
+export const contractRows = (contract: Contract, saying: Saying): readonly Row[] => {
+  const { words, later, length } = saying;
+  const { means } = later.tools;
   const effect: Row = {
     field: 'effect',
-    value: words.toolEffects[contract.effect],
+    says: [words.toolEffects[contract.effect]],
     means: [means[contract.effect]],
   };
   const place: Row = {
     field: 'destination',
-    value: Object.values(destination).join(' · '),
+    says: [Object.values(contract.destination).join(' · ')],
     means: [],
   };
   if (contract.effect === 'read') return [effect, place];
   return [
     effect,
     place,
-    ...replyRows(contract, words),
-    keyRow(contract, words, length),
-    ...lookUpRows(contract, words),
-    { field: 'timeout', value: length(contract.timeoutMs), means: [means.timeout] },
-    {
-      field: 'likeness',
-      value: likeness?.join(', ') ?? means.likenessAll,
-      means: [means.likeness],
-    },
-    {
-      field: 'whenUndetermined',
-      value: contract.whenUndetermined,
-      means: [means[contract.whenUndetermined]],
-    },
-    {
-      field: 'approval',
-      value: policy.approval.when === 'condition' ? policy.approval.expression : '',
-      means: [means[policy.approval.when]],
-    },
-    { field: 'repeatWindow', value: length(contract.repeatWindowMs), means: [means.repeatWindow] },
-    { field: 'recoverer', value: contract.recoverer ?? '–', means: [means.recoverer] },
+    ...replyRows(contract, saying),
+    keyRow(contract, saying),
+    ...lookUpRows(contract, saying),
+    { field: 'timeout', says: [length(contract.timeoutMs)], means: [means.timeout] },
+    likenessRow(contract, saying),
+    approvalRow(contract, saying),
+    ...whoRows(contract, saying),
   ];
 };

@@ -1,22 +1,28 @@
 // What people said need not be asked again for an agent, and taking it back.
-import { useMutation } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { cache, keys } from '../api/cache.ts';
 import { revokeGrant } from '../api/calls.ts';
 import { useGrants } from '../api/queries.ts';
 import type { GrantView } from '../api/types.ts';
-import { Loaded, ProblemNote } from '../parts/notes.tsx';
+import { type Act, Confirm } from '../parts/confirm.tsx';
+import { Loaded } from '../parts/notes.tsx';
 import { Plain } from '../parts/plain-text.tsx';
 import { Time } from '../parts/time.tsx';
 import { useWords } from '../words/index.tsx';
+import { useLater } from '../words/later.ts';
 
 const One = ({ grant }: { readonly grant: GrantView }): ReactNode => {
-  const words = useWords();
+  const words = { ...useWords(), ...useLater() };
   const { agentId, requestId, tool, condition, stands, grantedBy, grantedAt, runId } = grant;
-  const revocation = useMutation({
-    mutationFn: () => revokeGrant(agentId, requestId),
-    onSettled: () => cache.invalidateQueries({ queryKey: keys.grants(agentId) }),
-  });
+  const ending: Act = {
+    label: words.grants.revoke,
+    title: words.mandates.endTitle,
+    means: words.mandates.endMeans,
+    button: words.grants.revoke,
+    reason: false,
+    act: () => revokeGrant(agentId, requestId),
+    after: () => cache.invalidateQueries({ queryKey: keys.grants(agentId) }),
+  };
   return (
     <li className="card">
       <p>
@@ -30,18 +36,13 @@ const One = ({ grant }: { readonly grant: GrantView }): ReactNode => {
         {words.approval.rememberScopes[runId === undefined ? 'agent' : 'run']},{' '}
         <Plain text={words.by(grantedBy.name)} /> <Time at={grantedAt} />
       </p>
-      {revocation.error ? <ProblemNote cause={revocation.error} /> : null}
-      {stands ? (
-        <button type="button" disabled={revocation.isPending} onClick={() => revocation.mutate()}>
-          {words.grants.revoke}
-        </button>
-      ) : null}
+      {stands ? <Confirm of={ending} /> : null}
     </li>
   );
 };
 
 export const Grants = ({ agentId }: { readonly agentId: string }): ReactNode => {
-  const words = useWords();
+  const words = { ...useWords(), ...useLater() };
   return (
     <>
       <h2>{words.grants.title}</h2>

@@ -1,15 +1,23 @@
-// Skills: what an agent may be granted. The list, and one version with its instructions and the tools it brings.
+// Skills: what an agent may be granted. The list, and one version with its instructions and the tools it brings, what changed,
+// and making the next version.
 import type { ReactNode } from 'react';
-import { Link, useParams } from 'wouter';
-import { useSkills, useSkillVersion } from '../api/queries.ts';
-import type { SkillVersion } from '../api/types.ts';
+import { Link, useLocation, useParams } from 'wouter';
+import { cache, keys } from '../api/cache.ts';
+import { newSkillVersion } from '../api/calls.ts';
+import { useNewestSkill, useSkills, useSkillVersion } from '../api/queries.ts';
+import type { Json, JsonObject, SkillVersion } from '../api/types.ts';
+import { CopyMenu } from '../parts/copy.tsx';
 import { Empty, Loaded } from '../parts/notes.tsx';
 import { Block, Plain } from '../parts/plain-text.tsx';
 import { Time } from '../parts/time.tsx';
 import { useWords } from '../words/index.tsx';
+import { useLater } from '../words/later.ts';
+import { Compare } from './compare.tsx';
+import { Edit } from './edit-form.tsx';
+import { Versions } from './versions.tsx';
 
 const Tools = ({ skill }: { readonly skill: SkillVersion }): ReactNode => {
-  const words = useWords();
+  const words = { ...useWords(), ...useLater() };
   const { tools } = skill.content;
   if (tools.length === 0) return words.skills.noTools;
   return tools.map(({ name, version }) => (
@@ -20,7 +28,7 @@ const Tools = ({ skill }: { readonly skill: SkillVersion }): ReactNode => {
 };
 
 export const SkillsScreen = (): ReactNode => {
-  const words = useWords();
+  const words = { ...useWords(), ...useLater() };
   return (
     <section className="screen">
       <h1>{words.skills.title}</h1>
@@ -57,33 +65,94 @@ export const SkillsScreen = (): ReactNode => {
   );
 };
 
-const SkillPage = ({ skill }: { readonly skill: SkillVersion }): ReactNode => {
-  const words = useWords();
+const jsonOf = ({ content }: SkillVersion): Json => {
+  const json: Json = JSON.parse(JSON.stringify(content));
+  return json;
+};
+
+const useContent = (name: string, number: number) => {
+  const { data, error, refetch } = useSkillVersion(name, String(number));
+  return { data: data === undefined ? undefined : jsonOf(data), error, refetch };
+};
+
+const useSave = (name: string) => {
+  const [, go] = useLocation();
+  return async (body: JsonObject, key: string): Promise<void> => {
+    const { version } = await newSkillVersion(name, body, key);
+    await cache.invalidateQueries({ queryKey: keys.newestSkill(name) });
+    await cache.invalidateQueries({ queryKey: keys.skills });
+    go(`/skills/${name}/${version}`);
+  };
+};
+
+const SkillPage = ({
+  skill,
+  newest,
+}: {
+  readonly skill: SkillVersion;
+  readonly newest: SkillVersion;
+}): ReactNode => {
+  const words = { ...useWords(), ...useLater() };
+  const { content, version } = skill;
+  const { name } = content;
   return (
     <>
-      <h1>{skill.content.name}</h1>
+      <header className="screen-head">
+        <h1>{name}</h1>
+        <CopyMenu id={`${name}/${version}`} thing={{ kind: 'skill', of: skill }} />
+      </header>
       <p className="hint">
-        {words.skills.version(skill.version)}, <Time at={skill.createdAt} exact />
+        {words.skills.version(version)}, <Time at={skill.createdAt} exact /> {words.by('')}
+        <Plain text={skill.createdBy} />
       </p>
       <p>
-        <Plain text={skill.content.description} />
+        <Plain text={content.description} />
       </p>
       <h2>{words.skills.instructions}</h2>
-      <Block text={skill.content.instructions} label={words.skills.instructions} />
+      <Block text={content.instructions} label={words.skills.instructions} />
       <h2>{words.skills.tools}</h2>
       <p>
         <Tools skill={skill} />
       </p>
+      <Compare
+        of={name}
+        newest={newest.version}
+        shown={version}
+        name={words.tools.version}
+        only={words.tools.first}
+        useContent={useContent}
+      />
+      <Versions place={`/skills/${name}`} newest={newest.version} shown={version} />
+      <Edit
+        open={words.tools.edit}
+        label={words.skills.json}
+        before={jsonOf(newest)}
+        button={words.tools.save}
+        save={useSave(name)}
+      />
     </>
   );
 };
 
+const OfVersion = ({
+  version,
+  newest,
+}: {
+  readonly version: string;
+  readonly newest: SkillVersion;
+}) => (
+  <Loaded asked={useSkillVersion(newest.content.name, version)}>
+    {(skill) => <SkillPage skill={skill} newest={newest} />}
+  </Loaded>
+);
+
+/** Without a version in the address: the newest. */
 export const SkillScreen = (): ReactNode => {
-  const { name = '', version = '1' } = useParams<{ name: string; version: string }>();
+  const { name = '', version } = useParams<{ name: string; version?: string }>();
   return (
     <section className="screen">
-      <Loaded asked={useSkillVersion(name, version)}>
-        {(skill) => <SkillPage skill={skill} />}
+      <Loaded asked={useNewestSkill(name)}>
+        {(newest) => <OfVersion version={version ?? String(newest.version)} newest={newest} />}
       </Loaded>
     </section>
   );

@@ -1,136 +1,128 @@
-// One version of a tool: what it does, and its contract, field by field, with what each means for recovery.
+// One version of a tool: what it does, whether it is barred, its contract field by field with what each means for recovery, how
+// that was verified, what changed, and making the next version.
 import type { ReactNode } from 'react';
-import { Link, useParams } from 'wouter';
-import { paths } from '../api/calls.ts';
-import { useToolVersion } from '../api/queries.ts';
-import type { Json, ToolVersion } from '../api/types.ts';
+import { useLocation, useParams } from 'wouter';
+import { cache, keys } from '../api/cache.ts';
+import { newToolVersion } from '../api/calls.ts';
+import { useNewestTool, useToolVersion } from '../api/queries.ts';
+import type { Json, JsonObject, ToolVersion } from '../api/types.ts';
 import { CopyMenu } from '../parts/copy.tsx';
 import { JsonView } from '../parts/json-view.tsx';
 import { Loaded } from '../parts/notes.tsx';
 import { Block, Plain } from '../parts/plain-text.tsx';
 import { Time } from '../parts/time.tsx';
-import { useLength, useWords } from '../words/index.tsx';
-import { contractRows } from './contract-rows.ts';
+import { useWords } from '../words/index.tsx';
+import { useLater } from '../words/later.ts';
+import { Compare } from './compare.tsx';
+import { ContractTable } from './contract-table.tsx';
+import { Edit } from './edit-form.tsx';
+import { ToolBar } from './tool-bar.tsx';
+import { VerificationOf } from './verification.tsx';
+import { Versions } from './versions.tsx';
 
-const ContractTable = ({ tool }: { readonly tool: ToolVersion }): ReactNode => {
-  const words = useWords();
-  const length = useLength();
-  return (
-    <div className="scroll-x">
-      <table className="contract">
-        <thead>
-          <tr>
-            <th scope="col">{words.tools.field}</th>
-            <th scope="col">{words.tools.value}</th>
-            <th scope="col">{words.tools.meaning}</th>
-          </tr>
-        </thead>
-        <tbody>
-          {contractRows(tool.registration.contract, words, length).map(
-            ({ field, value, means }) => (
-              <tr key={field}>
-                <th scope="row">{words.tools.fields[field]}</th>
-                <td>
-                  <code>
-                    <Plain text={value} />
-                  </code>
-                </td>
-                <td>
-                  {means.map((meaning) => (
-                    <p key={meaning}>{meaning}</p>
-                  ))}
-                </td>
-              </tr>
-            ),
-          )}
-        </tbody>
-      </table>
-    </div>
-  );
+const jsonOf = ({ registration }: ToolVersion): Json => {
+  const json: Json = JSON.parse(JSON.stringify(registration));
+  return json;
 };
 
-const VerificationNote = ({ tool }: { readonly tool: ToolVersion }): ReactNode => {
-  const words = useWords();
-  const { verification, effect } = tool.registration.contract;
-  if (verification === undefined)
-    return effect === 'read' ? null : <p>{words.tools.neverVerified}</p>;
-  return (
-    <p>
-      <Plain text={words.tools.verifiedBy(verification.by)} />, <Time at={verification.at} exact />:{' '}
-      <Plain text={verification.how} />
-      {verification.report === undefined ? null : (
-        <>
-          {' '}
-          <Plain text={verification.report} />
-        </>
-      )}
-    </p>
-  );
+const useContent = (name: string, number: number) => {
+  const { data, error, refetch } = useToolVersion(name, String(number));
+  return { data: data === undefined ? undefined : jsonOf(data), error, refetch };
 };
 
-const Versions = ({ tool }: { readonly tool: ToolVersion }): ReactNode => {
-  const words = useWords();
-  const { version, registration } = tool;
-  return (
-    <ul className="row">
-      {Array.from({ length: version }, (_, index) => version - index).map((one) => (
-        <li key={one}>
-          <Link
-            href={`/tools/${registration.name}/${one}`}
-            aria-current={one === version ? 'true' : undefined}
-          >
-            {words.tools.version(one)}
-          </Link>
-        </li>
-      ))}
-    </ul>
-  );
+const useSave = (name: string) => {
+  const [, go] = useLocation();
+  return async (body: JsonObject, key: string): Promise<void> => {
+    const { version } = await newToolVersion(name, body, key);
+    await cache.invalidateQueries({ queryKey: keys.newestTool(name) });
+    await cache.invalidateQueries({ queryKey: keys.tools });
+    go(`/tools/${name}/${version}`);
+  };
 };
 
-const ToolPage = ({ tool }: { readonly tool: ToolVersion }): ReactNode => {
-  const words = useWords();
-  const { registration, version } = tool;
-  const whole: Json = JSON.parse(JSON.stringify(registration));
-  const place = `/tools/${registration.name}/${version}`;
+const Next = ({ newest, shown }: { readonly newest: ToolVersion; readonly shown: number }) => {
+  const { tools } = useLater();
+  const { name } = newest.registration;
   return (
     <>
-      <header className="screen-head">
-        <h1>{registration.name}</h1>
-        <CopyMenu
-          copied={{
-            id: registration.name,
-            place,
-            path: paths.tool(registration.name),
-            json: () => tool,
-          }}
-        />
-      </header>
-      <p className="hint">
-        {words.tools.version(version)}, <Time at={tool.createdAt} exact />
-      </p>
-      <p>
-        <Plain text={registration.description} />
-      </p>
-      <h2>{words.tools.contract}</h2>
-      <p className="hint">{words.tools.contractHint}</p>
-      <ContractTable tool={tool} />
-      <h2>{words.tools.verification}</h2>
-      <VerificationNote tool={tool} />
-      <h2>{words.tools.argumentsSchema}</h2>
-      <JsonView value={registration.arguments} label={words.tools.argumentsSchema} />
-      <h2>{words.tools.raw}</h2>
-      <Block text={JSON.stringify(whole, null, 2)} label={words.tools.raw} />
-      <h2>{words.tools.versions}</h2>
-      <Versions tool={tool} />
+      <Compare
+        of={name}
+        newest={newest.version}
+        shown={shown}
+        name={tools.version}
+        only={tools.first}
+        useContent={useContent}
+      />
+      <Versions place={`/tools/${name}`} newest={newest.version} shown={shown} />
+      <Edit
+        open={tools.edit}
+        label={tools.json}
+        before={jsonOf(newest)}
+        button={tools.save}
+        save={useSave(name)}
+      />
     </>
   );
 };
 
+const ToolPage = ({
+  tool,
+  newest,
+}: {
+  readonly tool: ToolVersion;
+  readonly newest: ToolVersion;
+}): ReactNode => {
+  const { tools } = useLater();
+  const words = useWords();
+  const { registration, version } = tool;
+  const { name, contract } = registration;
+  return (
+    <>
+      <header className="screen-head">
+        <h1>{name}</h1>
+        <CopyMenu id={`${name}/${version}`} thing={{ kind: 'tool', of: tool }} />
+      </header>
+      <p className="hint">
+        {tools.version(version)}, <Time at={tool.createdAt} exact /> {words.by('')}
+        <Plain text={tool.createdBy} />
+      </p>
+      <p>
+        <Plain text={registration.description} />
+      </p>
+      <ToolBar tool={name} />
+      <h2>{tools.contract}</h2>
+      <p className="hint">{tools.contractHint}</p>
+      <ContractTable contract={contract} />
+      <VerificationOf contract={contract} />
+      <h2>{tools.argumentsSchema}</h2>
+      <JsonView value={registration.arguments} label={tools.argumentsSchema} />
+      <h2>{tools.raw}</h2>
+      <Block text={JSON.stringify(registration, null, 2)} label={tools.raw} />
+      <Next newest={newest} shown={version} />
+    </>
+  );
+};
+
+const OfVersion = ({
+  version,
+  newest,
+}: {
+  readonly version: string;
+  readonly newest: ToolVersion;
+}) => (
+  <Loaded asked={useToolVersion(newest.registration.name, version)}>
+    {(tool) => <ToolPage tool={tool} newest={newest} />}
+  </Loaded>
+);
+
+/** Without a version in the address: the newest. */
 export const ToolScreen = (): ReactNode => {
-  const { name = '', version = '1' } = useParams<{ name: string; version: string }>();
+  const { name = '', version } = useParams<{ name: string; version?: string }>();
   return (
     <section className="screen">
-      <Loaded asked={useToolVersion(name, version)}>{(tool) => <ToolPage tool={tool} />}</Loaded>
+      <Loaded asked={useNewestTool(name)}>
+        {(newest) => <OfVersion version={version ?? String(newest.version)} newest={newest} />}
+      </Loaded>
     </section>
   );
 };

@@ -7,6 +7,9 @@ import type {
   AgentRevision,
   AnswerBody,
   Answered,
+  ApprovalRevoked,
+  AuditEntry,
+  BarView,
   ClaimView,
   ConversationSummary,
   ConversationView,
@@ -28,6 +31,7 @@ import type {
   RunView,
   Sheet,
   SkillVersion,
+  StandingView,
   Step,
   ToolVersion,
 } from './types.ts';
@@ -47,6 +51,7 @@ export const paths = {
   agent: (id: string) => at('agents', id),
   tool: (name: string) => at('tools', name),
   routine: (id: string) => at('routines', id),
+  skill: (name: string, version: number) => at('skills', name, 'versions', String(version)),
 };
 
 export const listConversations = (cursor?: string) =>
@@ -131,6 +136,28 @@ export const listGrants = (agentId: string) =>
   get<Page<GrantView>>(`${paths.agent(agentId)}/grants`);
 export const revokeGrant = (agentId: string, requestId: string) =>
   post<object>(`${at('agents', agentId, 'grants', requestId)}/revoke`, {}, newKey());
+
+const because = (path: string, reason: string) => post<object>(path, { reason }, newKey());
+export const getBar = (tool: string) => get<BarView>(`${paths.tool(tool)}/bar`);
+export const setBar = (tool: string, how: 'bar' | 'unbar', reason: string) =>
+  because(`${paths.tool(tool)}/${how}`, reason);
+export const listMandates = (agentId: string) =>
+  get<Page<StandingView>>(`${paths.agent(agentId)}/mandates`);
+export const setMandate = (
+  agentId: string,
+  tool: string,
+  how: 'revoke' | 'restore',
+  reason: string,
+) => because(`${at('agents', agentId, 'tools', tool)}/${how}`, reason);
+export const revokeApproval = (requestId: string, reason: string) =>
+  post<ApprovalRevoked>(`${paths.request(requestId)}/revoke`, { reason }, newKey());
+export const listAudit = (filter: Readonly<Record<string, string>>, cursor?: string) =>
+  get<Page<AuditEntry>>(`${v1}/audit?${query({ ...filter, limit: '50' })}${after(cursor)}`);
+export const newToolVersion = (name: string, body: object, key: string) =>
+  post<{ version: number }>(`${paths.tool(name)}/versions`, body, key);
+export const newSkillVersion = (name: string, body: object, key: string) =>
+  post<{ version: number }>(`${at('skills', name)}/versions`, body, key);
+export const getSkill = (name: string) => get<SkillVersion>(at('skills', name));
 
 export const listRoutines = (cursor?: string) =>
   get<Page<RoutineView>>(`${v1}/routines?limit=100${after(cursor)}`);

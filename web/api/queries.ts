@@ -150,6 +150,12 @@ export const useToolVersion = (name: string, version: string) =>
     staleTime: Number.POSITIVE_INFINITY,
   });
 
+export const useNewestTool = (name: string) =>
+  useQuery({ queryKey: keys.newestTool(name), queryFn: () => calls.getTool(name) });
+
+export const useNewestSkill = (name: string) =>
+  useQuery({ queryKey: keys.newestSkill(name), queryFn: () => calls.getSkill(name) });
+
 /** The newest actions of the workspace. */
 export const useNewestActions = (pages: number) =>
   useQuery({

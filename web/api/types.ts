@@ -2,6 +2,7 @@
 import type { z } from 'zod';
 import type * as schemas from '../../functions/api/schemas.ts';
 import type * as desk from '../../functions/api/schemas-desk.ts';
+import type * as faults from '../../functions/api/schemas-faults.ts';
 import type * as people from '../../functions/api/schemas-people.ts';
 import type * as requests from '../../functions/api/schemas-requests.ts';
 import type * as routines from '../../functions/api/schemas-routines.ts';
@@ -10,7 +11,12 @@ export type { ConversationSummary, RunView, Snapshot } from '../../functions/api
 export type { Action, Disposition, Effect } from '../../functions/core/action.ts';
 export type { AgentRevision } from '../../functions/core/agent.ts';
 export type { Decision } from '../../functions/core/change.ts';
-export type { Contract, ReplyPattern, TrialPart, Verification } from '../../functions/core/contract.ts';
+export type {
+  Contract,
+  ReplyPattern,
+  TrialPart,
+  Verification,
+} from '../../functions/core/contract.ts';
 export type { Author, Message } from '../../functions/core/conversation.ts';
 export type { EventBody, StoredEvent } from '../../functions/core/event.ts';
 export type {
@@ -33,6 +39,7 @@ export type ClaimView = z.infer<typeof schemas.ClaimView>;
 export type DecisionView = z.infer<typeof schemas.DecisionView>;
 export type ActionView = z.infer<typeof schemas.ActionView>;
 export type JournalView = z.infer<typeof schemas.JournalView>;
+export type FaultMarkView = z.infer<typeof faults.FaultMarkView>;
 export type ActionResult = z.infer<typeof schemas.ActionResult>;
 export type RequestView = z.infer<typeof requests.RequestView>;
 export type AnswerBody = z.infer<typeof requests.AnswerBody>;

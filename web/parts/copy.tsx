@@ -1,7 +1,9 @@
 // Copying a thing: its id, its link, itself as JSON or Markdown, or the call that reads it. One small menu for every thing.
-import { type ReactNode, useId, useState } from 'react';
+// Laws: L18 (the call names `$TOKEN`, never the token).
+import { lazy, type ReactNode, Suspense, useId, useState } from 'react';
 import { useWords } from '../words/index.tsx';
 import { Icon } from './icon.tsx';
+import type { Thing } from './thing-kinds.ts';
 
 const write = async (text: string): Promise<boolean> => {
   try {
@@ -19,13 +21,15 @@ export const CopyButton = ({
   plain = false,
 }: {
   readonly label: string;
-  readonly text: () => string;
+  readonly text: () => string | Promise<string>;
   readonly plain?: boolean;
 }): ReactNode => {
   const words = useWords();
   const [said, setSaid] = useState<string>();
   const copy = async (): Promise<void> => {
-    setSaid((await write(text())) ? words.copy.done : words.copy.failed);
+    const given = await Promise.resolve(text()).catch(() => undefined);
+    const done = given !== undefined && (await write(given));
+    setSaid(done ? words.copy.done : words.copy.failed);
     setTimeout(() => setSaid(undefined), 2_000);
   };
   return (
@@ -44,34 +48,29 @@ export const CopyButton = ({
   );
 };
 
-/** What can be copied of a thing; `path` is where the API has it. */
-export interface Copied {
-  readonly id: string;
-  /** The page's own place for it, such as `/action/act_…`. */
-  readonly place: string;
-  readonly path: string;
-  readonly json: () => unknown;
-  readonly markdown?: () => string;
-}
-
-export const linkTo = (place: string): string => `${location.origin}${location.pathname}#${place}`;
-
-const curlOf = (path: string): string =>
-  `curl -sS '${location.origin}${path}' -H "Authorization: Bearer $TOKEN"`;
-
-export const jsonText = (value: unknown): string => JSON.stringify(value, null, 2);
+/** The forms of every kind of thing, loaded when the first menu is opened. */
+const Forms = lazy(async () => ({ default: (await import('./copy-forms.tsx')).CopyForms }));
 
 /** The id itself, shortened to look at and whole to copy, with a menu of the other forms. */
-export const CopyMenu = ({ copied }: { readonly copied: Copied }): ReactNode => {
+export const CopyMenu = ({
+  id,
+  thing,
+  compact = false,
+}: {
+  readonly id: string;
+  readonly thing: Thing;
+  /** Where there are many beside each other: the id is copied from the menu alone. */
+  readonly compact?: boolean;
+}): ReactNode => {
   const words = useWords();
   const menu = useId();
-  const { id, place, path, json, markdown } = copied;
+  const [open, setOpen] = useState(false);
   return (
     <span className="copy-menu">
       <code className="id" title={id}>
         {shortId(id)}
       </code>
-      <CopyButton label={words.copy.id} text={() => id} />
+      {compact ? null : <CopyButton label={words.copy.id} text={() => id} />}
       <button
         type="button"
         className="copy"
@@ -80,19 +79,25 @@ export const CopyMenu = ({ copied }: { readonly copied: Copied }): ReactNode => 
       >
         <Icon name="dots" />
       </button>
-      <span id={menu} popover="auto" className="menu">
-        <CopyButton plain label={words.copy.id} text={() => id} />
-        <CopyButton plain label={words.copy.link} text={() => linkTo(place)} />
-        <CopyButton plain label={words.copy.json} text={() => jsonText(json())} />
-        {markdown === undefined ? null : (
-          <CopyButton plain label={words.copy.markdown} text={markdown} />
-        )}
-        <CopyButton plain label={words.copy.curl} text={() => curlOf(path)} />
+      <span
+        id={menu}
+        popover="auto"
+        className="menu"
+        onToggle={({ newState }) => setOpen(newState === 'open')}
+      >
+        {open ? (
+          <Suspense fallback={words.loading}>
+            <Forms id={id} thing={thing} />
+          </Suspense>
+        ) : null}
       </span>
     </span>
   );
 };
 
 /** Enough of an id to tell it from its neighbours. */
-export const shortId = (id: string): string =>
-  id.length > 16 ? `${id.slice(0, 4)}…${id.slice(-6)}` : id;
+export const shortId = (id: string): string => {
+  const [first = '', ...rest] = id.split('/');
+  const short = first.length > 16 ? `${first.slice(0, 4)}…${first.slice(-6)}` : first;
+  return [short, ...rest].join('/');
+};

@@ -143,14 +143,7 @@ const RoutinePage = ({ routine }: { readonly routine: RoutineView }): ReactNode 
         <h1>
           <Plain text={name} />
         </h1>
-        <CopyMenu
-          copied={{
-            id: routineId,
-            place: `/routines/${routineId}`,
-            path: paths.routine(routineId),
-            json: () => routine,
-          }}
-        />
+        <CopyMenu id={routineId} thing={{ kind: 'routine', of: routine }} />
       </header>
       {editing ? (
         <RoutineForm before={routine} agents={agents} done={() => setEditing(false)} />

@@ -3,14 +3,13 @@ import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { Link } from 'wouter';
 import { keys } from '../api/cache.ts';
-import { getResult, paths } from '../api/calls.ts';
+import { getResult } from '../api/calls.ts';
 import type { Action, ActionResult } from '../api/types.ts';
 import { CopyButton, CopyMenu } from '../parts/copy.tsx';
 import { JsonView, jsonIn } from '../parts/json-view.tsx';
 import { ProblemNote } from '../parts/notes.tsx';
 import { Block, Plain } from '../parts/plain-text.tsx';
 import { useWords } from '../words/index.tsx';
-import { actionMarkdown } from './action-markdown.ts';
 
 export const Destination = ({ of }: { readonly of: Action['destination'] }): ReactNode => (
   <>
@@ -18,20 +17,9 @@ export const Destination = ({ of }: { readonly of: Action['destination'] }): Rea
   </>
 );
 
-export const ActionCopy = ({ action }: { readonly action: Action }): ReactNode => {
-  const words = useWords();
-  return (
-    <CopyMenu
-      copied={{
-        id: action.actionId,
-        place: `/action/${action.actionId}`,
-        path: paths.action(action.actionId),
-        json: () => action,
-        markdown: () => actionMarkdown(action, words),
-      }}
-    />
-  );
-};
+export const ActionCopy = ({ action }: { readonly action: Action }): ReactNode => (
+  <CopyMenu id={action.actionId} thing={{ kind: 'action', of: action }} />
+);
 
 /** A question or a request for a skill: it goes to people here, not to a tool. */
 export const isOurs = ({ destination }: Pick<Action, 'destination'>): boolean =>

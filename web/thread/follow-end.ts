@@ -11,15 +11,19 @@ export interface Place {
   readonly toEnd: () => void;
 }
 
-/** `count` is the number of items in the thread; `growth` changes whenever it may have become longer. */
+/**
+ * `count` is the number of items in the thread; `growth` changes whenever it may have become longer. Whoever comes by a link to
+ * one item does not begin at the end.
+ */
 export const useFollowEnd = (
   pane: RefObject<HTMLElement | null>,
   count: number,
   growth: unknown,
+  fromEnd = true,
 ): Place => {
   const [away, setAway] = useState(false);
   const [seen, setSeen] = useState(count);
-  const atEnd = useRef(true);
+  const atEnd = useRef(fromEnd);
   const toEnd = useCallback(() => {
     const element = pane.current;
     if (element === null) return;

@@ -5,7 +5,8 @@ import { cache, keys } from '../api/cache.ts';
 import { postMessage, withdrawMessage } from '../api/calls.ts';
 import { newKey } from '../api/client.ts';
 import type { Message } from '../api/types.ts';
-import { CopyButton } from '../parts/copy.tsx';
+import { useAnchor } from '../parts/anchor.ts';
+import { CopyButton, CopyMenu } from '../parts/copy.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { ProblemNote } from '../parts/notes.tsx';
 import { Plain } from '../parts/plain-text.tsx';
@@ -94,8 +95,9 @@ export const MessageView = ({
   const words = useWords();
   const mine = useSubject() === message.author.subject;
   const { fate } = message.fate;
+  const anchor = useAnchor<HTMLLIElement>(message.messageId);
   return (
-    <li className="item said" data-fate={fate} id={message.messageId}>
+    <li className="item said" data-fate={fate} {...anchor}>
       <p className="who">
         <strong>
           <Plain text={message.author.name} />
@@ -103,6 +105,7 @@ export const MessageView = ({
         {mine ? <span className="hint"> ({words.thread.you})</span> : null} <Time at={message.at} />
         <Fate message={message} />
         <CopyButton label={words.copy.text} text={() => message.text} />
+        <CopyMenu compact id={message.messageId} thing={{ kind: 'message', of: message }} />
       </p>
       <p className="text" dir="auto">
         <Plain text={message.text} />

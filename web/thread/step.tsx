@@ -2,8 +2,11 @@
 import { memo, type ReactNode } from 'react';
 import type { Actions } from '../api/cache.ts';
 import type { Action, Step } from '../api/types.ts';
+import { useAnchor } from '../parts/anchor.ts';
+import { CopyMenu } from '../parts/copy.tsx';
 import { Markdown } from '../parts/markdown.tsx';
 import { Plain } from '../parts/plain-text.tsx';
+import { stepId } from '../parts/thing-kinds.ts';
 import { useWords } from '../words/index.tsx';
 import { ActionCard, CallComing, FixedCall } from './action-card.tsx';
 
@@ -23,16 +26,15 @@ interface Given {
 
 const StepBody = ({ step, actions }: Given): ReactNode => {
   const words = useWords();
+  const anchor = useAnchor<HTMLLIElement>(stepId(step));
   return (
-    <li
-      className="item step"
-      id={`${step.runId}-${step.step}`}
-      aria-label={words.thread.step(step.step)}
-    >
+    <li className="item step" aria-label={words.thread.step(step.step)} {...anchor}>
+      <CopyMenu compact id={anchor.id} thing={{ kind: 'step', of: step }} />
       {step.facts === undefined ? null : <Facts text={step.facts} />}
       {step.text === '' ? null : <Markdown text={step.text} />}
       {step.calls.map((call, place) => {
-        if (call.kind === 'fixed') return <FixedCall key={call.callId} call={call} />;
+        const of = { runId: step.runId, step: step.step, call: place };
+        if (call.kind === 'fixed') return <FixedCall key={call.callId} call={call} of={of} />;
         const action = actions[place];
         return action === undefined ? (
           <CallComing key={call.actionId} name={call.name} />

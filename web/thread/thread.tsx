@@ -1,12 +1,13 @@
 // A conversation's thread: its runs in order, messages that wait, what the run does now, and the composer.
 import { type ReactNode, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { Link } from 'wouter';
-import { paths } from '../api/calls.ts';
 import type { Live } from '../api/live.ts';
 import { markRead } from '../api/marks.ts';
 import { useConversation, useMessages, useRuns } from '../api/queries.ts';
 import type { ConversationView, Message, RunView } from '../api/types.ts';
 import { useLive } from '../api/use-live.ts';
+import { FaultsOf } from '../faults/conversation-faults.tsx';
+import { useAt } from '../parts/anchor.ts';
 import { CopyMenu } from '../parts/copy.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { Loading, ProblemNote } from '../parts/notes.tsx';
@@ -67,15 +68,7 @@ const Head = ({
       <span className="connection" data-connection={live.connection} role="status">
         {words.thread.connection[live.connection]}
       </span>
-      <CopyMenu
-        copied={{
-          id,
-          place: `/c/${id}`,
-          path: paths.conversation(id),
-          json: () => conversation,
-          markdown: () => `[${title || id}](${location.href})`,
-        }}
-      />
+      <CopyMenu id={id} thing={{ kind: 'conversation', of: conversation }} />
     </header>
   );
 };
@@ -89,7 +82,8 @@ interface Content {
 
 const Items = ({ messages, runs, live, edit }: Content): ReactNode => {
   const words = useWords();
-  const [all, setAll] = useState(false);
+  const at = useAt();
+  const [all, setAll] = useState(at !== undefined);
   const shown = all ? runs : runs.slice(-runsFirst);
   const first = new Set(runs.map(({ firstMessageId }) => firstMessageId));
   const loose = messages.filter(
@@ -149,7 +143,8 @@ const Scrolling = (content: Content): ReactNode => {
   const pane = useRef<HTMLDivElement>(null);
   const { messages, runs, live } = content;
   const count = messages.length + runs.reduce((sum, { steps }) => sum + steps.taken, 0);
-  const place = useFollowEnd(pane, count, live);
+  const at = useAt();
+  const place = useFollowEnd(pane, count, live, at === undefined);
   return (
     <div className="thread-scroll" ref={pane} data-key="thread">
       <div className="thread-items" role="log" aria-label={words.thread.label}>
@@ -186,7 +181,9 @@ export const Thread = ({ id }: { readonly id: string }): ReactNode => {
   return (
     <section className="thread-pane">
       <Head conversation={conversation.data} live={live} />
-      <Scrolling messages={sorted} runs={runs.data} live={live} edit={draft.set} />
+      <FaultsOf conversationId={id}>
+        <Scrolling messages={sorted} runs={runs.data} live={live} edit={draft.set} />
+      </FaultsOf>
       <Foot id={id} run={runs.data.at(-1)} draft={draft} />
     </section>
   );

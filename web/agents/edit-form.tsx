@@ -1,0 +1,111 @@
+// Changes a configuration, a registration or a skill by making its next version: edited as JSON, with what was and what becomes
+// shown before it is saved.
+import { useMutation } from '@tanstack/react-query';
+import { type FormEvent, type ReactNode, useState } from 'react';
+import { newKey, Problem } from '../api/client.ts';
+import type { Json, JsonObject } from '../api/types.ts';
+import { ProblemNote } from '../parts/notes.tsx';
+import { Plain } from '../parts/plain-text.tsx';
+import { useWords } from '../words/index.tsx';
+import { useLater } from '../words/later.ts';
+import { Changes } from './changes.tsx';
+
+export const objectIn = (text: string): JsonObject | undefined => {
+  try {
+    const value: unknown = JSON.parse(text);
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;
+    const read: JsonObject = JSON.parse(text);
+    return read;
+  } catch {
+    return undefined;
+  }
+};
+
+const FieldErrors = ({ cause }: { readonly cause: unknown }): ReactNode => {
+  const errors = cause instanceof Problem ? cause.members.errors : undefined;
+  if (!Array.isArray(errors)) return null;
+  return (
+    <ul className="hint">
+      {errors.map(({ field, reason }: { field: string; reason: string }) => (
+        <li key={`${field}:${reason}`}>
+          <code>{field}</code> <Plain text={reason} />
+        </li>
+      ))}
+    </ul>
+  );
+};
+
+export interface Editing {
+  /** The field's name. */
+  readonly label: string;
+  /** The newest version, which the next one follows. */
+  readonly before: Json;
+  readonly button: string;
+  /** One key for one intention: a repeat after a lost answer makes no second version. */
+  readonly save: (body: JsonObject, key: string) => Promise<unknown>;
+  readonly leave: () => void;
+}
+
+export const EditForm = ({ label, before, button, save, leave }: Editing): ReactNode => {
+  const words = useWords();
+  const { agents } = useLater();
+  const [text, setText] = useState(() => JSON.stringify(before, null, 2));
+  const read = objectIn(text);
+  const { mutate, isPending, error } = useMutation({
+    mutationFn: ({ body, key }: { readonly body: JsonObject; readonly key: string }) =>
+      save(body, key),
+    onSuccess: leave,
+  });
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    if (read !== undefined) mutate({ body: read, key: newKey() });
+  };
+  return (
+    <form className="stack" onSubmit={submit}>
+      <label>
+        {label}
+        <textarea
+          rows={18}
+          className="code"
+          spellCheck={false}
+          value={text}
+          aria-invalid={read === undefined}
+          onChange={({ target }) => setText(target.value)}
+        />
+      </label>
+      {read === undefined ? (
+        <p className="problem" role="status">
+          {agents.badJson}
+        </p>
+      ) : (
+        <Changes before={before} after={read} />
+      )}
+      {error ? <ProblemNote cause={error} /> : null}
+      <FieldErrors cause={error} />
+      <div className="row">
+        <button type="submit" className="main" disabled={read === undefined || isPending}>
+          {button}
+        </button>
+        <button type="button" onClick={leave}>
+          {words.cancel}
+        </button>
+      </div>
+    </form>
+  );
+};
+
+/** The form behind its button. */
+export const Edit = ({
+  open,
+  ...editing
+}: Omit<Editing, 'leave'> & { readonly open: string }): ReactNode => {
+  const [shown, setShown] = useState(false);
+  if (shown) return <EditForm {...editing} leave={() => setShown(false)} />;
+  return (
+    <div>
+      <button type="button" onClick={() => setShown(true)}>
+        {open}
+      </button>
+    </div>
+  );
+};

@@ -1,0 +1,173 @@
+// The words of what people do beyond answering: barring, revoking, restoring; and of the audit, in English.
+import type { auditKinds } from '../../functions/api/schemas-people.ts';
+import { pluralIn } from './plural.ts';
+
+const plural = pluralIn('en');
+
+type AuditKind = (typeof auditKinds)[number];
+
+const bar = {
+  title: 'Bar',
+  open: 'Not barred.',
+  barred: (name: string) => `Barred by ${name}`,
+  bar: 'Bar this tool…',
+  barNow: 'Bar it',
+  barTitle: (tool: string) => `Bar ${tool} for everybody?`,
+  barMeans: [
+    'No attempt of this tool opens any more in this workspace, whoever approved or decided it: calls of agents, repeats and reissues alike.',
+    'What was sent is not undone. Look-ups go on. An administrator can let it be used again.',
+  ],
+  unbar: 'Let it be used again…',
+  unbarNow: 'Let it be used',
+  unbarTitle: (tool: string) => `Let ${tool} be used again?`,
+  unbarMeans: ['Attempts of this tool may open again, under the permissions that stand.'],
+  stops:
+    'While it is barred no attempt of this tool opens, whoever decided it. What was sent is not undone.',
+  what: { barred: 'barred', unbarred: 'let again', revoked: 'revoked', restored: 'restored' },
+  history: 'Changes',
+};
+
+const mandates = {
+  title: 'Permissions to use tools',
+  hint: 'An agent may use the tools of its revision until somebody revokes that.',
+  empty: 'It has no tool.',
+  tool: 'Tool',
+  state: 'State',
+  stands: 'stands',
+  revoked: 'revoked',
+  last: 'Last change',
+  never: 'never changed',
+  act: 'Change',
+  revoke: (tool: string) => `Revoke ${tool}…`,
+  revokeNow: 'Revoke it',
+  revokeTitle: (tool: string) => `Revoke the permission to use ${tool}?`,
+  revokeMeans: [
+    'From now on this agent opens no attempt of this tool, not even a repeat of one that was sent. Other agents keep theirs.',
+    'What was sent is not undone. An administrator can restore it.',
+  ],
+  restore: (tool: string) => `Restore ${tool}…`,
+  restoreNow: 'Restore it',
+  restoreTitle: (tool: string) => `Restore the permission to use ${tool}?`,
+  restoreMeans: ['Attempts of this tool by this agent may open again.'],
+  endTitle: 'End this standing permission?',
+  endMeans: [
+    'Like calls ask for an approval of their own again, and no attempt opens under it any more.',
+    'What was sent is not undone. It cannot be restored: it is given again with an approval.',
+  ],
+};
+
+const taking = {
+  take: 'Take the approval back…',
+  takeNow: 'Take it back',
+  takeTitle: 'Take this approval back?',
+  unused: 'Nothing was sent under it yet, and nothing will be.',
+  used: (count: number) =>
+    plural(count, {
+      one: '# attempt was made under it; that is not undone. No further one opens, not even a repeat.',
+      other:
+        '# attempts were made under it; they are not undone. No further one opens, not even a repeat.',
+    }),
+  withGrant: 'What was remembered with it ends too.',
+  taken: (name: string) => `Taken back by ${name}`,
+};
+
+const why = {
+  title: 'Why it needs an approval',
+  irreversible: 'It cannot be taken back: such a call always needs one.',
+  always: 'The tool’s policy asks for one at every call.',
+  condition:
+    'The tool’s policy asks for one unless this is false of the arguments (also when it cannot be worked out):',
+  likeness:
+    'It looks like an action that is not settled, or like one of a run that failed or was stopped.',
+  reissue: 'A person decided to send it anew, as a new intention.',
+  expiry: (length: string) => `Unanswered for ${length}, it expires and nothing is sent.`,
+  earlier: 'What changed since its earlier proposal',
+  earlierHint: 'The agent proposed this tool before in this run, and it was not let through:',
+  wanted: 'The exact arguments you want (JSON, if you like)',
+  wantedHint:
+    'Sent to the agent as text. It may propose them; you then approve, or not, exactly what it proposes.',
+  wantedWords: 'Propose it again with exactly these arguments:',
+  tooLong: (most: string) => `Together at most ${most} characters.`,
+};
+
+const kinds: { readonly [K in AuditKind]: string } = {
+  answer: 'Answers',
+  decision: 'Decisions',
+  approval: 'Approvals taken back',
+  grant: 'Standing permissions',
+  permission: 'Permissions to use tools',
+  bar: 'Barred tools',
+};
+
+type Sentence = (who: string, what: string) => string;
+const sentences: { readonly [kind in AuditKind]: { readonly [decision: string]: Sentence } } = {
+  answer: {
+    approved: (who) => `${who} approved an action`,
+    refused: (who, what) => `${who} refused: ${what}`,
+    changes_requested: (who) => `${who} asked for changes to an action`,
+    answered: (who) => `${who} answered a question`,
+    declined: (who) => `${who} declined to answer a question`,
+    granted: (who) => `${who} granted a skill`,
+    settled: (who) => `${who} closed a recovery: it is settled`,
+    expired: (_, what) => `Nobody answered in time: ${what}`,
+    voided: (_, what) => `No longer needed: ${what}`,
+  },
+  decision: {
+    attach: (who) => `${who} attached a result to an action`,
+    not_performed: (who) => `${who} recorded that an action was not performed`,
+    repeat: (who) => `${who} had an action repeated under the same key`,
+    wait: (who) => `${who} decided to wait for an action`,
+    suspend: (who) => `${who} suspended an action and let the run go on`,
+    abandon: (who) => `${who} abandoned an action`,
+    reissue: (who) => `${who} had an action sent anew, as a new intention`,
+  },
+  approval: { revoked: (who) => `${who} took an approval back` },
+  grant: {
+    granted: (who, what) => `${who} allowed like calls of ${what}`,
+    revoked: (who, what) => `${who} ended the standing permission for ${what}`,
+  },
+  permission: {
+    revoked: (who, what) => `${who} revoked the permission to use ${what}`,
+    restored: (who, what) => `${who} restored the permission to use ${what}`,
+  },
+  bar: {
+    barred: (who, what) => `${who} barred ${what} for everybody`,
+    unbarred: (who, what) => `${who} let ${what} be used again`,
+  },
+};
+
+const audit = {
+  title: 'Audit',
+  hint: 'Who decided what, and when, newest first. It is read from the records themselves and cannot be changed.',
+  kind: 'What',
+  kinds,
+  by: 'Who',
+  anybody: 'Anybody',
+  me: 'Me',
+  tool: 'Tool',
+  until: 'Not after',
+  empty: 'Nothing was decided yet.',
+  noneFits: 'Nothing fits.',
+  noneYet: 'Nothing fits among what was read so far.',
+  further: 'Look further back',
+  sentences,
+  other: (who: string, decision: string) => `${who}: ${decision}`,
+  earlier: (count: number) => plural(count, { one: '# change in all', other: '# changes in all' }),
+  links: {
+    request: 'Request',
+    action: 'Action',
+    conversation: 'Conversation',
+    run: 'Run',
+    agent: 'Agent',
+    tool: 'Tool',
+  },
+};
+
+export const acts = {
+  reason: 'Reason (kept, and shown to others)',
+  bar,
+  mandates,
+  taking,
+  why,
+  audit,
+};

@@ -1,0 +1,164 @@
+// The words of what people do beyond answering: barring, revoking, restoring; and of the audit, in French.
+import type { acts as english } from './en-acts.ts';
+import { pluralIn } from './plural.ts';
+
+const plural = pluralIn('fr');
+
+export const acts: typeof english = {
+  reason: 'Motif (gardé, et montré aux autres)',
+  bar: {
+    title: 'Interdiction',
+    open: 'Non interdit.',
+    barred: (name) => `Interdit par ${name}`,
+    bar: 'Interdire cet outil…',
+    barNow: 'L’interdire',
+    barTitle: (tool) => `Interdire ${tool} à tous ?`,
+    barMeans: [
+      'Plus aucune tentative de cet outil ne s’ouvre dans cet espace, qui que ce soit qui l’ait approuvée ou décidée : appels d’agents, répétitions et réémissions.',
+      'Ce qui a été envoyé n’est pas défait. Les recherches continuent. Un administrateur peut le permettre à nouveau.',
+    ],
+    unbar: 'Le permettre à nouveau…',
+    unbarNow: 'Le permettre',
+    unbarTitle: (tool) => `Permettre à nouveau ${tool} ?`,
+    unbarMeans: [
+      'Des tentatives de cet outil peuvent à nouveau s’ouvrir, sous les permissions en vigueur.',
+    ],
+    stops:
+      'Tant qu’il est interdit, aucune tentative de cet outil ne s’ouvre, qui que ce soit qui l’ait décidée. Ce qui a été envoyé n’est pas défait.',
+    what: {
+      barred: 'interdit',
+      unbarred: 'permis à nouveau',
+      revoked: 'révoquée',
+      restored: 'rétablie',
+    },
+    history: 'Changements',
+  },
+  mandates: {
+    title: 'Permissions d’utiliser des outils',
+    hint: 'Un agent peut utiliser les outils de sa révision jusqu’à ce que quelqu’un l’en prive.',
+    empty: 'Il n’a aucun outil.',
+    tool: 'Outil',
+    state: 'État',
+    stands: 'en vigueur',
+    revoked: 'révoquée',
+    last: 'Dernier changement',
+    never: 'jamais changée',
+    act: 'Changer',
+    revoke: (tool) => `Révoquer ${tool}…`,
+    revokeNow: 'La révoquer',
+    revokeTitle: (tool) => `Révoquer la permission d’utiliser ${tool} ?`,
+    revokeMeans: [
+      'Désormais cet agent n’ouvre plus aucune tentative de cet outil, pas même la répétition d’une tentative envoyée. Les autres agents gardent la leur.',
+      'Ce qui a été envoyé n’est pas défait. Un administrateur peut la rétablir.',
+    ],
+    restore: (tool) => `Rétablir ${tool}…`,
+    restoreNow: 'La rétablir',
+    restoreTitle: (tool) => `Rétablir la permission d’utiliser ${tool} ?`,
+    restoreMeans: ['Des tentatives de cet outil par cet agent peuvent à nouveau s’ouvrir.'],
+    endTitle: 'Mettre fin à cette permission permanente ?',
+    endMeans: [
+      'Les appels semblables demandent à nouveau leur propre approbation, et plus aucune tentative ne s’ouvre sous cette permission.',
+      'Ce qui a été envoyé n’est pas défait. Elle ne se rétablit pas : elle se redonne avec une approbation.',
+    ],
+  },
+  taking: {
+    take: 'Reprendre l’approbation…',
+    takeNow: 'La reprendre',
+    takeTitle: 'Reprendre cette approbation ?',
+    unused: 'Rien n’a encore été envoyé en son nom, et rien ne le sera.',
+    used: (count) =>
+      plural(count, {
+        one: '# tentative a été faite en son nom ; elle n’est pas défaite. Aucune autre ne s’ouvre, pas même une répétition.',
+        other:
+          '# tentatives ont été faites en son nom ; elles ne sont pas défaites. Aucune autre ne s’ouvre, pas même une répétition.',
+      }),
+    withGrant: 'Ce qui a été retenu avec elle prend fin aussi.',
+    taken: (name) => `Reprise par ${name}`,
+  },
+  why: {
+    title: 'Pourquoi il faut une approbation',
+    irreversible: 'C’est irréversible : un tel appel en demande toujours une.',
+    always: 'La règle de l’outil en demande une à chaque appel.',
+    condition:
+      'La règle de l’outil en demande une, sauf si ceci est faux des arguments (aussi quand cela ne peut être calculé) :',
+    likeness:
+      'Elle ressemble à une action non réglée, ou à une action d’une exécution échouée ou arrêtée.',
+    reissue: 'Une personne a décidé de l’envoyer à nouveau, comme nouvelle intention.',
+    expiry: (length) => `Sans réponse pendant ${length}, elle expire et rien n’est envoyé.`,
+    earlier: 'Ce qui a changé depuis sa proposition précédente',
+    earlierHint: 'L’agent a déjà proposé cet outil dans cette exécution, et ce n’est pas passé :',
+    wanted: 'Les arguments exacts que vous voulez (JSON, si vous voulez)',
+    wantedHint:
+      'Envoyés à l’agent comme texte. Il peut les proposer ; vous approuvez alors, ou non, exactement ce qu’il propose.',
+    wantedWords: 'Proposez-la à nouveau avec exactement ces arguments :',
+    tooLong: (most) => `Au plus ${most} caractères en tout.`,
+  },
+  audit: {
+    title: 'Journal d’audit',
+    hint: 'Qui a décidé quoi, et quand, du plus récent au plus ancien. Il est lu dans les enregistrements mêmes et ne peut être changé.',
+    kind: 'Quoi',
+    kinds: {
+      answer: 'Réponses',
+      decision: 'Décisions',
+      approval: 'Approbations reprises',
+      grant: 'Permissions permanentes',
+      permission: 'Permissions d’utiliser des outils',
+      bar: 'Outils interdits',
+    },
+    by: 'Qui',
+    anybody: 'Quiconque',
+    me: 'Moi',
+    tool: 'Outil',
+    until: 'Pas après',
+    empty: 'Rien n’a encore été décidé.',
+    noneFits: 'Rien ne correspond.',
+    noneYet: 'Rien ne correspond dans ce qui a été lu jusqu’ici.',
+    further: 'Chercher plus loin',
+    sentences: {
+      answer: {
+        approved: (who) => `${who} a approuvé une action`,
+        refused: (who, what) => `${who} a refusé : ${what}`,
+        changes_requested: (who) => `${who} a demandé de changer une action`,
+        answered: (who) => `${who} a répondu à une question`,
+        declined: (who) => `${who} a décliné de répondre à une question`,
+        granted: (who) => `${who} a accordé une compétence`,
+        settled: (who) => `${who} a clos une reprise : c’est réglé`,
+        expired: (_, what) => `Personne n’a répondu à temps : ${what}`,
+        voided: (_, what) => `N’est plus nécessaire : ${what}`,
+      },
+      decision: {
+        attach: (who) => `${who} a attaché un résultat à une action`,
+        not_performed: (who) => `${who} a consigné qu’une action n’a pas été faite`,
+        repeat: (who) => `${who} a fait répéter une action avec la même clé`,
+        wait: (who) => `${who} a décidé d’attendre pour une action`,
+        suspend: (who) => `${who} a suspendu une action et laissé l’exécution continuer`,
+        abandon: (who) => `${who} a abandonné une action`,
+        reissue: (who) => `${who} a fait renvoyer une action, comme nouvelle intention`,
+      },
+      approval: { revoked: (who) => `${who} a repris une approbation` },
+      grant: {
+        granted: (who, what) => `${who} a permis les appels semblables de ${what}`,
+        revoked: (who, what) => `${who} a mis fin à la permission permanente de ${what}`,
+      },
+      permission: {
+        revoked: (who, what) => `${who} a révoqué la permission d’utiliser ${what}`,
+        restored: (who, what) => `${who} a rétabli la permission d’utiliser ${what}`,
+      },
+      bar: {
+        barred: (who, what) => `${who} a interdit ${what} à tous`,
+        unbarred: (who, what) => `${who} a permis à nouveau ${what}`,
+      },
+    },
+    other: (who, decision) => `${who} : ${decision}`,
+    earlier: (count) =>
+      plural(count, { one: '# changement en tout', other: '# changements en tout' }),
+    links: {
+      request: 'Demande',
+      action: 'Action',
+      conversation: 'Conversation',
+      run: 'Exécution',
+      agent: 'Agent',
+      tool: 'Outil',
+    },
+  },
+};
