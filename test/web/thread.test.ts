@@ -1,4 +1,4 @@
-// A person with a browser: from a message to an answer, an approval, steering, stopping, reloads. Driven by roles and names.
+// A person with a browser: from a message to an answer, an approval, steering, stopping. Driven by roles and names.
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openBrowser, openPage } from './browser.ts';
@@ -113,23 +113,6 @@ test('stopping a waiting run says that nothing was sent and voids the approval',
   await page.getByRole('button', { name: 'Stop' }).click();
   await page.getByText('Nothing had been sent.').waitFor();
   await expect.poll(() => page.getByRole('button', { name: 'Approve' }).count()).toBe(0);
-  await context.close();
-});
-
-test('a reload at any moment of a run shows the same thread and loses nothing', async () => {
-  const { page, trouble, context } = await signedIn();
-  await begin(page, 'Refund pay_1005 by 50');
-  await page.reload();
-  await page.getByRole('button', { name: 'Approve' }).waitFor();
-  await page.reload();
-  await page.getByRole('button', { name: 'Approve' }).click();
-  await page.reload();
-  await page.getByText(/^The refund is made/).waitFor();
-  await page.reload();
-  await page.getByText(/^The refund is made/).waitFor();
-  expect(await page.getByText(/^The refund is made/).count()).toBe(1);
-  expect(await page.getByText('A refund cannot be taken back').count()).toBe(1);
-  expect(trouble).toEqual([]);
   await context.close();
 });
 

@@ -24,7 +24,8 @@ interface Changed {
   readonly runs: Set<string>;
   readonly steps: Set<string>;
   readonly actions: Map<string, string>;
-  readonly requestIds: Set<string>;
+  /** With the run of each. */
+  readonly requestIds: Map<string, string>;
 }
 
 const nothing = (): Changed => ({
@@ -34,7 +35,7 @@ const nothing = (): Changed => ({
   runs: new Set(),
   steps: new Set(),
   actions: new Map(),
-  requestIds: new Set(),
+  requestIds: new Map(),
 });
 
 /** Texts of stored steps are the steps' own; only the last few are kept until those are read. */
@@ -51,7 +52,7 @@ const note = (changed: Changed, body: EventBody): void => {
     changed.actions.set(body.actionId, body.runId);
   if ('requestId' in body) {
     changed.requests = true;
-    changed.requestIds.add(body.requestId);
+    changed.requestIds.set(body.requestId, body.runId);
   }
 };
 
@@ -91,6 +92,12 @@ const readRun = async (id: string, runId: string): Promise<void> => {
   if (cache.isFetching({ queryKey: keys.runs(id) }) > 0) await again(keys.runs(id));
 };
 
+/** An answer changes its action too, which the event of a closed request does not name. */
+const actionsAsked = (requestId: string, runId: string): readonly string[] =>
+  [...(cache.getQueryData<Actions>(keys.runActions(runId))?.values() ?? [])].flatMap((action) =>
+    action.requestId === requestId ? [action.actionId] : [],
+  );
+
 const everythingRead = ['run', 'runs', 'run-actions', 'steps', 'messages', 'request', 'action'];
 
 /** True when everything that changed was read. */
@@ -99,7 +106,10 @@ const refresh = async (id: string, changed: Changed): Promise<boolean> => {
   if (changed.everything) for (const key of everythingRead) work.push(again([key]));
   if (changed.messages) work.push(again(keys.messages(id)));
   if (changed.requests) work.push(again(keys.requests));
-  for (const requestId of changed.requestIds) work.push(again(keys.request(requestId)));
+  for (const [requestId, runId] of changed.requestIds) {
+    work.push(again(keys.request(requestId)));
+    for (const actionId of actionsAsked(requestId, runId)) changed.actions.set(actionId, runId);
+  }
   for (const runId of changed.steps) work.push(again(keys.steps(runId)));
   for (const runId of changed.runs) work.push(readRun(id, runId));
   const byRun = Map.groupBy(changed.actions, ([, runId]) => runId);

@@ -3,6 +3,8 @@ import { type RefObject, useCallback, useEffect, useLayoutEffect, useRef, useSta
 
 /** Nearer to the end than this counts as at the end, in pixels. */
 const nearPx = 60;
+/** A place that moves this soon after a reader's wheel, touch or key was moved by them. */
+const intentMs = 500;
 
 export interface Place {
   /** New items since the reader left the end. */
@@ -35,13 +37,22 @@ export const useFollowEnd = (
     const element = pane.current;
     if (element === null) return undefined;
     let topBefore = element.scrollTop;
+    let heightBefore = element.scrollHeight;
+    let intendedMs = Number.NEGATIVE_INFINITY;
+    const intend = (): void => {
+      intendedMs = performance.now();
+    };
     const look = (): void => {
       const near = element.scrollHeight - element.scrollTop - element.clientHeight < nearPx;
-      // Only going up leaves the end; content that grew below does not.
+      // Only a reader who goes up leaves the end; content that changed its height, and moved the place with it, does not.
       const wentUp = element.scrollTop < topBefore;
+      const changed = element.scrollHeight !== heightBefore;
       topBefore = element.scrollTop;
+      heightBefore = element.scrollHeight;
       if (near) atEnd.current = true;
-      else if (wentUp) atEnd.current = false;
+      else if (wentUp && (!changed || performance.now() - intendedMs < intentMs))
+        atEnd.current = false;
+      else if (atEnd.current) element.scrollTop = element.scrollHeight;
       setAway(!atEnd.current);
     };
     // What is inside grows when details load: follow that too.
@@ -49,9 +60,13 @@ export const useFollowEnd = (
       if (atEnd.current) element.scrollTop = element.scrollHeight;
     });
     for (const child of element.children) grown.observe(child);
-    element.addEventListener('scroll', look, { passive: true });
+    const leaving = new AbortController();
+    const { signal } = leaving;
+    element.addEventListener('scroll', look, { passive: true, signal });
+    for (const input of ['wheel', 'touchmove', 'pointerdown', 'keydown'])
+      element.addEventListener(input, intend, { passive: true, signal });
     return () => {
-      element.removeEventListener('scroll', look);
+      leaving.abort();
       grown.disconnect();
     };
   }, [pane]);

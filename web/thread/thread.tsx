@@ -65,7 +65,12 @@ const Head = ({
       <h2>
         <Plain text={title || words.conversations.untitled} />
       </h2>
-      <span className="connection" data-connection={live.connection} role="status">
+      <span
+        className="connection"
+        data-connection={live.connection}
+        data-number={live.number}
+        role="status"
+      >
         {words.thread.connection[live.connection]}
       </span>
       <CopyMenu id={id} thing={{ kind: 'conversation', of: conversation }} />
