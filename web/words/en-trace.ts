@@ -47,7 +47,6 @@ export const trace = {
     passed: 'Passed',
     unreached: 'Not reached',
   },
-  times: (count: number) => plural(count, { one: '# time', other: '# times' }),
   retried: (count: number) => plural(count, { one: '# retry', other: '# retries' }),
   states: 'States',
   stateEntered: 'State',

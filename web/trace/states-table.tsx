@@ -1,0 +1,181 @@
+// Every time a state was entered, in order: when, for how long, how often tried, how it ended, and what went in and out.
+import { type ReactNode, useMemo, useState } from 'react';
+import { Plain } from '../parts/plain-text.tsx';
+import { Badge } from '../parts/state.tsx';
+import { Time, useNow } from '../parts/time.tsx';
+import { useLength, useNumber, useWords } from '../words/index.tsx';
+import type { Entry, Failure } from './entries.ts';
+import { Data, Ids, OpenableRow, Pager, usePages } from './parts.tsx';
+import { entryShown } from './shown.ts';
+
+const perPage = 100;
+const columns = 8;
+
+const SoFar = ({ fromMs }: { readonly fromMs: number }): ReactNode =>
+  useLength()(Math.max(0, useNow() - fromMs));
+
+const Lasted = ({ entry }: { readonly entry: Entry }): ReactNode => {
+  const length = useLength();
+  const { startedMs, endedMs } = entry;
+  return endedMs === undefined ? <SoFar fromMs={startedMs} /> : length(endedMs - startedMs);
+};
+
+const Failures = ({ of }: { readonly of: readonly Failure[] }): ReactNode => {
+  const words = useWords();
+  return (
+    <>
+      <h3>{words.trace.failures}</h3>
+      <ol className="trace-failures">
+        {of.map(({ atMs, error, cause }) => (
+          <li key={atMs}>
+            <Time at={atMs} exact /> <strong>{error}</strong> <Plain text={cause} />
+          </li>
+        ))}
+      </ol>
+    </>
+  );
+};
+
+const EntryData = ({ entry }: { readonly entry: Entry }): ReactNode => {
+  const words = useWords();
+  const { input, output, failures } = entry;
+  return (
+    <div className="stack">
+      {failures.length === 0 ? null : <Failures of={failures} />}
+      {input === undefined ? null : (
+        <div>
+          <h3>{words.trace.input}</h3>
+          <Data text={input} label={words.trace.input} />
+        </div>
+      )}
+      <div>
+        <h3>{words.trace.output}</h3>
+        {output === undefined ? (
+          <p className="hint">{words.trace.noOutput}</p>
+        ) : (
+          <Data text={output} label={words.trace.output} />
+        )}
+      </div>
+    </div>
+  );
+};
+
+const Row = ({ entry, startMs }: { readonly entry: Entry; readonly startMs: number }) => {
+  const words = useWords();
+  const length = useLength();
+  const number = useNumber();
+  const { name, within, iteration } = entry;
+  return (
+    <OpenableRow
+      name={`${name}, ${words.trace.id} ${entry.id}`}
+      label={words.trace.data}
+      columns={columns}
+      data={() => <EntryData entry={entry} />}
+    >
+      <th scope="row">
+        <Plain text={name} />
+        {within === undefined ? null : (
+          <div className="hint">
+            {iteration === undefined
+              ? words.trace.within(within.name)
+              : words.trace.iteration(within.name, iteration + 1)}
+          </div>
+        )}
+      </th>
+      <td>{entry.type}</td>
+      <td>
+        <span title={new Date(entry.startedMs).toISOString()}>
+          {length(entry.startedMs - startMs)}
+        </span>
+      </td>
+      <td>
+        <Lasted entry={entry} />
+      </td>
+      <td>
+        {entry.attempts === 0 ? null : number(entry.attempts)}
+        {entry.attempts > 1 ? (
+          <div className="hint">{words.trace.retried(entry.attempts - 1)}</div>
+        ) : null}
+      </td>
+      <td>
+        <Badge shown={entryShown(entry.status, words)} />
+      </td>
+      <td>
+        <Ids text={`${entry.input ?? ''} ${entry.output ?? ''}`} />
+      </td>
+    </OpenableRow>
+  );
+};
+
+const Rows = ({
+  entries,
+  startMs,
+}: {
+  readonly entries: readonly Entry[];
+  readonly startMs: number;
+}): ReactNode => {
+  const words = useWords();
+  const pages = usePages(entries, perPage);
+  const heads = [
+    words.trace.stateEntered,
+    words.trace.type,
+    words.trace.elapsed,
+    words.trace.duration,
+    words.trace.attempts,
+    words.trace.state,
+    words.trace.ids,
+    words.trace.data,
+  ];
+  return (
+    <>
+      <Pager of={pages} label={words.trace.states} />
+      <div className="scroll-x">
+        <table className="trace-states">
+          <thead>
+            <tr>
+              {heads.map((head) => (
+                <th key={head} scope="col">
+                  {head}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {pages.shown.map((entry) => (
+              <Row key={entry.id} entry={entry} startMs={startMs} />
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </>
+  );
+};
+
+export const States = ({
+  entries,
+  startMs,
+}: {
+  readonly entries: readonly Entry[];
+  readonly startMs: number;
+}): ReactNode => {
+  const words = useWords();
+  const [only, setOnly] = useState('');
+  const names = useMemo(() => [...new Set(entries.map(({ name }) => name))], [entries]);
+  const wanted = only === '' ? entries : entries.filter(({ name }) => name === only);
+  return (
+    <>
+      <div className="row trace-filter">
+        <label>
+          {words.trace.stateEntered}{' '}
+          <select value={only} onChange={({ target }) => setOnly(target.value)}>
+            <option value="">{words.trace.allStates}</option>
+            {names.map((name) => (
+              <option key={name}>{name}</option>
+            ))}
+          </select>
+        </label>
+      </div>
+      <Rows key={only} entries={wanted} startMs={startMs} />
+    </>
+  );
+};

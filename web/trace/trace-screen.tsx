@@ -1,0 +1,169 @@
+// One execution of the local twin's Step Functions: how it stands, the machine as a graph, every state it entered, and its whole
+// history. On AWS the console shows the same, and nothing links here.
+import { type ReactNode, useMemo } from 'react';
+import { useParams } from 'wouter';
+import { CopyButton } from '../parts/copy.tsx';
+import { Loaded } from '../parts/notes.tsx';
+import { Plain } from '../parts/plain-text.tsx';
+import { Badge } from '../parts/state.tsx';
+import { Time, useNow } from '../parts/time.tsx';
+import { download } from '../run/export.ts';
+import { useLength, useNumber, useWords } from '../words/index.tsx';
+import { entriesOf } from './entries.ts';
+import { Graph } from './graph.tsx';
+import { asGiven, hiddenToken } from './history.ts';
+import { HistoryTable } from './history-table.tsx';
+import { Data, Ids } from './parts.tsx';
+import { executionShown } from './shown.ts';
+import { States } from './states-table.tsx';
+import { type Execution, type History, useDefinition, useExecution, useHistory } from './twin.ts';
+
+const Fact = ({ name, children }: { readonly name: string; readonly children: ReactNode }) => (
+  <div>
+    <dt>{name}</dt>
+    <dd>{children}</dd>
+  </div>
+);
+
+const nameIn = (arn: string): string => arn.split(':').at(-1) ?? arn;
+
+const Lasts = ({ execution }: { readonly execution: Execution }): ReactNode => {
+  const now = useNow();
+  const { startDate, stopDate } = execution;
+  const endMs = stopDate === undefined ? now : stopDate * 1_000;
+  return useLength()(Math.max(0, endMs - startDate * 1_000));
+};
+
+const Facts = ({
+  execution,
+  events,
+}: {
+  readonly execution: Execution;
+  readonly events: number | undefined;
+}): ReactNode => {
+  const words = useWords();
+  const number = useNumber();
+  const { name, error, cause } = execution;
+  return (
+    <dl className="facts">
+      <Fact name={words.trace.execution}>
+        <code>{name}</code> <CopyButton label={words.copy.text} text={() => name} />
+      </Fact>
+      <Fact name={words.trace.of}>
+        <Ids text={name} />
+      </Fact>
+      <Fact name={words.trace.machine}>{nameIn(execution.stateMachineArn)}</Fact>
+      <Fact name={words.run.started}>
+        <Time at={execution.startDate * 1_000} exact />
+      </Fact>
+      {execution.stopDate === undefined ? null : (
+        <Fact name={words.run.ended}>
+          <Time at={execution.stopDate * 1_000} exact />
+        </Fact>
+      )}
+      <Fact name={words.run.duration}>
+        <Lasts execution={execution} />
+      </Fact>
+      {events === undefined ? null : <Fact name={words.trace.events}>{number(events)}</Fact>}
+      {error === undefined ? null : (
+        <Fact name={words.trace.error}>
+          <Plain text={error} />
+        </Fact>
+      )}
+      {cause === undefined ? null : (
+        <Fact name={words.trace.cause}>
+          <Plain text={cause} />
+        </Fact>
+      )}
+    </dl>
+  );
+};
+
+const InAndOut = ({ execution }: { readonly execution: Execution }): ReactNode => {
+  const words = useWords();
+  const { input, output } = execution;
+  return (
+    <div className="row trace-data">
+      {input === undefined ? null : (
+        <details>
+          <summary>{words.trace.input}</summary>
+          <Data text={input} label={words.trace.input} />
+        </details>
+      )}
+      <details>
+        <summary>{words.trace.output}</summary>
+        {output === undefined ? (
+          <p className="hint">{words.trace.noOutput}</p>
+        ) : (
+          <Data text={output} label={words.trace.output} />
+        )}
+      </details>
+    </div>
+  );
+};
+
+const Recorded = ({
+  execution,
+  history,
+}: {
+  readonly execution: Execution;
+  readonly history: History;
+}): ReactNode => {
+  const words = useWords();
+  const { events } = history;
+  const entries = useMemo(() => entriesOf(events), [events]);
+  const definition = useDefinition(execution.executionArn);
+  const startMs = execution.startDate * 1_000;
+  const save = (): void => {
+    const text = JSON.stringify({ execution, events: events.map(asGiven) }, null, 2);
+    download(`${execution.name}.history.json`, 'application/json', text);
+  };
+  return (
+    <>
+      <h2>{words.trace.graph}</h2>
+      <Loaded asked={definition}>
+        {(read) => (
+          <Graph definition={read} machine={nameIn(execution.stateMachineArn)} entries={entries} />
+        )}
+      </Loaded>
+      <h2>{words.trace.states}</h2>
+      <States entries={entries} startMs={startMs} />
+      <h2>{words.trace.history}</h2>
+      <p className="hint">{words.trace.tokens(hiddenToken)}</p>
+      <div className="row">
+        <button type="button" onClick={save}>
+          {words.trace.download}
+        </button>
+      </div>
+      <HistoryTable events={events} startMs={startMs} />
+    </>
+  );
+};
+
+const TracePage = ({ execution }: { readonly execution: Execution }): ReactNode => {
+  const words = useWords();
+  const history = useHistory(execution.executionArn, execution.status === 'RUNNING');
+  return (
+    <>
+      <header className="screen-head">
+        <h1>{words.trace.title}</h1>
+        <Badge shown={executionShown(execution.status, words)} />
+        <span className="hint">{words.trace.own}</span>
+      </header>
+      <Facts execution={execution} events={history.data?.events.length} />
+      <InAndOut execution={execution} />
+      <Loaded asked={history}>{(read) => <Recorded execution={execution} history={read} />}</Loaded>
+    </>
+  );
+};
+
+export const TraceScreen = (): ReactNode => {
+  const { execution = '' } = useParams<{ execution: string }>();
+  return (
+    <section className="screen">
+      <Loaded asked={useExecution(execution)}>
+        {(read) => <TracePage key={read.executionArn} execution={read} />}
+      </Loaded>
+    </section>
+  );
+};
