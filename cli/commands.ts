@@ -4,6 +4,7 @@ import { crashCommand } from './crash.ts';
 import { deskCommands } from './desk.ts';
 import { devCommand } from './dev.ts';
 import { doctorCommand } from './doctor.ts';
+import { faultCommands } from './faults.ts';
 import { openapiCommand } from './openapi.ts';
 import { requestCommands } from './requests.ts';
 import { routineCommands } from './routines.ts';
@@ -16,6 +17,7 @@ export const commands: readonly Command[] = [
   doctorCommand,
   sendCommand,
   ...runCommands,
+  ...faultCommands,
   ...requestCommands,
   ...deskCommands,
   ...routineCommands,

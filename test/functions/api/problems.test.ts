@@ -168,6 +168,8 @@ const sample = {
   why: 'irreversible' as const,
   rev: 2,
   hindrance: 'skipped' as const,
+  step: 1,
+  call: 0,
 };
 
 test('a French reader gets French, also for fields', () =>

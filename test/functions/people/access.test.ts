@@ -35,6 +35,7 @@ const forged: { readonly [name: string]: string } = Object.fromEntries(
     ['actionId', 'act'],
     ['messageId', 'msg'],
     ['routineId', 'rtn'],
+    ['markId', 'flt'],
   ].map(([name, prefix]) => [name, `${prefix}_0000000000000000000000000Z`]),
 );
 const forgedName = 'nobodys';
@@ -56,6 +57,7 @@ beforeAll(async () => {
     requestId,
     actionId,
     messageId: message?.messageId ?? '',
+    markId: String((await markIt(rig, runId, {}, 'ana')).body.markId),
     name: 'note',
     tool: 'note',
     version: '1',

@@ -1,0 +1,196 @@
+// `reprise runs mark|marks|unmark`: tool calls marked as faulty, with a note for whoever improves the agent.
+// Owns: those commands, and how a call is named on the command line.
+import { z } from 'zod';
+import { type FaultKind, faultKinds } from '../functions/core/fault-mark.ts';
+import type { Client } from './client.ts';
+import { type Command, exitCodes, type Given, needed, type Place, UsageError } from './command.ts';
+import { nearest } from './near.ts';
+import { cut, table } from './table.ts';
+
+const Mark = z.looseObject({
+  markId: z.string(),
+  runId: z.string(),
+  revision: z.number(),
+  step: z.number(),
+  call: z.number(),
+  tool: z.string(),
+  at: z.string(),
+  by: z.looseObject({ name: z.string() }),
+  kind: z.string().optional(),
+  note: z.string().optional(),
+});
+type Mark = z.infer<typeof Mark>;
+
+const Step = z.looseObject({
+  step: z.number(),
+  calls: z.array(z.looseObject({ actionId: z.string().optional(), callId: z.string().optional() })),
+});
+const Steps = z.looseObject({ items: z.array(Step), next: z.string().optional() });
+
+interface Call {
+  readonly step: number;
+  /** From 0, as the API counts. */
+  readonly call: number;
+}
+
+/** Where a call with this id is; a call that never became an action has an id within its step. */
+const callById = async (api: Client, runId: string, id: string, place: Place): Promise<Call> => {
+  let after = 0;
+  for (;;) {
+    const page = await api.get(Steps, `/v1/runs/${runId}/steps?afterStep=${after}`);
+    for (const { step, calls } of page.items) {
+      const call = calls.findIndex(({ actionId, callId }) => actionId === id || callId === id);
+      if (call >= 0) return { step, call };
+    }
+    if (page.next === undefined) break;
+    after = Number(page.next);
+  }
+  throw new UsageError(
+    place.say(
+      `${runId} has no call ${id}. \`reprise runs show ${runId}\` lists its actions.`,
+      `${runId} n’a pas d’appel ${id}. \`reprise runs show ${runId}\` liste ses actions.`,
+    ),
+  );
+};
+
+/** `2.1` is the first call of step 2. */
+const callFrom = async (text: string, api: Client, runId: string, place: Place): Promise<Call> => {
+  const [, step, call] = /^([1-9]\d*)\.([1-9]\d*)$/.exec(text) ?? [];
+  return step === undefined || call === undefined
+    ? callById(api, runId, text, place)
+    : { step: Number(step), call: Number(call) - 1 };
+};
+
+const said = (given: Given, name: string, value: string): string => {
+  const text = given.text(name);
+  if (text === undefined) throw new UsageError(`--${name} ${value}`);
+  return text;
+};
+
+const kindFrom = (given: Given, place: Place): FaultKind | undefined => {
+  const text = given.text('kind');
+  if (text === undefined) return undefined;
+  const kind = faultKinds.find((one) => one === text);
+  if (kind !== undefined) return kind;
+  const meant = nearest(text, faultKinds);
+  throw new UsageError(
+    `--kind ${faultKinds.join('|')}` +
+      (meant === undefined ? '' : place.say(` (did you mean ${meant}?)`, ` (${meant} ?)`)),
+  );
+};
+
+const rows = (marks: readonly Mark[], place: Place): string =>
+  table([
+    [
+      place.say('MARK', 'SIGNALEMENT'),
+      'RUN',
+      place.say('REVISION', 'RÉVISION'),
+      place.say('CALL', 'APPEL'),
+      place.say('TOOL', 'OUTIL'),
+      place.say('KIND', 'SORTE'),
+      place.say('BY', 'PAR'),
+      place.say('AT', 'LE'),
+      'NOTE',
+    ],
+    ...marks.map((mark) => [
+      mark.markId,
+      mark.runId,
+      String(mark.revision),
+      `${mark.step}.${mark.call + 1}`,
+      cut(mark.tool, 40),
+      mark.kind ?? '',
+      cut(mark.by.name, 30),
+      mark.at,
+      cut(mark.note ?? '', 120),
+    ]),
+  ]);
+
+const mark: Command = {
+  name: 'runs mark',
+  arguments: 'RUN',
+  takes: [1, 1],
+  en: 'Marks a tool call as faulty, with a note; it changes nothing about the run',
+  fr: 'Signale un appel d’outil comme fautif, avec une note ; ne change rien au run',
+  options: {
+    call: {
+      type: 'string',
+      value: 'STEP.CALL',
+      en: '2.1 is the first call of step 2; or an action’s id',
+      fr: '2.1 est le premier appel du pas 2 ; ou l’identifiant d’une action',
+    },
+    note: {
+      type: 'string',
+      value: 'TEXT',
+      en: 'What the agent should have done',
+      fr: 'Ce que l’agent aurait dû faire',
+    },
+    kind: {
+      type: 'string',
+      value: 'KIND',
+      en: faultKinds.join(', '),
+      fr: faultKinds.join(', '),
+    },
+  },
+  run: async (given, place) => {
+    const runId = needed(given, place, 0, 'RUN');
+    const note = said(given, 'note', 'TEXT');
+    const text = said(given, 'call', 'STEP.CALL');
+    const kind = kindFrom(given, place);
+    const api = await place.client();
+    const call = await callFrom(text, api, runId, place);
+    const body = { ...call, note, ...(kind === undefined ? {} : { kind }) };
+    const made = await api.post(Mark, `/v1/runs/${runId}/fault-marks`, body);
+    place.out(place.json ? JSON.stringify(made) : rows([made], place));
+    return exitCodes.ok;
+  },
+};
+
+const marks: Command = {
+  name: 'runs marks',
+  arguments: '[RUN]',
+  takes: [0, 1],
+  en: 'Lists the calls marked as faulty, of a run or of an agent (newest first)',
+  fr: 'Liste les appels signalés comme fautifs, d’un run ou d’un agent (le plus récent d’abord)',
+  options: {
+    agent: { type: 'string', value: 'ID', en: 'Of this agent’s runs', fr: 'Des runs de cet agent' },
+  },
+  run: async (given, place) => {
+    const agentId = given.text('agent');
+    const [runId] = given.positionals;
+    if ((agentId === undefined) === (runId === undefined))
+      throw new UsageError(place.say('RUN or --agent ID', 'RUN ou --agent ID'));
+    const api = await place.client();
+    const of = runId === undefined ? `agents/${agentId}` : `runs/${runId}`;
+    const items = await api.all(Mark, `/v1/${of}/fault-marks`);
+    if (place.json) place.out(JSON.stringify({ items }));
+    else if (items.length > 0) place.out(rows(items, place));
+    else place.tell(place.say('No call is marked.', 'Aucun appel n’est signalé.'));
+    return exitCodes.ok;
+  },
+};
+
+const unmark: Command = {
+  name: 'runs unmark',
+  arguments: 'RUN MARK',
+  takes: [2, 2],
+  en: 'Takes a mark back: your own, or any as an administrator',
+  fr: 'Retire un signalement : le vôtre, ou tout autre en tant qu’administrateur',
+  options: {
+    erase: {
+      type: 'boolean',
+      en: 'Erases its notes as well',
+      fr: 'Efface aussi ses notes',
+    },
+  },
+  run: async (given, place) => {
+    const runId = needed(given, place, 0, 'RUN');
+    const markId = needed(given, place, 1, 'MARK');
+    const api = await place.client();
+    const path = `/v1/runs/${runId}/fault-marks/${markId}/take-back`;
+    const taken = await api.post(Mark, path, { erase: given.flag('erase') });
+    place.out(place.json ? JSON.stringify(taken) : place.say('Taken back.', 'Retiré.'));
+    return exitCodes.ok;
+  },
+};
+
+export const faultCommands: readonly Command[] = [mark, marks, unmark];
