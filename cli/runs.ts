@@ -5,7 +5,6 @@ import { type Command, exitCodes, type Given, needed, UsageError } from './comma
 import { codeFor, follow, nextLine, Run, State, stateWords } from './follow.ts';
 import { pairs, table } from './table.ts';
 
-const Conversation = z.looseObject({ conversationId: z.string(), title: z.string() });
 const Action = z.looseObject({
   actionId: z.string(),
   tool: z.looseObject({ name: z.string() }),
@@ -14,48 +13,51 @@ const Action = z.looseObject({
   attempts: z.number(),
   reference: z.string().optional(),
 });
-const runsOf = async (api: Client, conversationId: string, limit: number): Promise<Run[]> => {
-  const page = z.looseObject({ items: z.array(Run) });
-  const path = `/v1/conversations/${conversationId}/runs?limit=${limit}`;
-  return (await api.get(page, path)).items;
-};
-
 const numberFrom = (given: Given, name: string, usual: number): number => {
   const value = Number(given.text(name) ?? usual);
   if (Number.isInteger(value) && value > 0) return value;
   throw new UsageError(`--${name} N`);
 };
 
+const option = (value: string, en: string, fr: string) =>
+  ({ type: 'string', value, en, fr }) as const;
+
+/** Newest first: of one conversation, or of the whole workspace, page by page. */
+const runsFor = async (given: Given, api: Client): Promise<Run[]> => {
+  const limit = numberFrom(given, 'limit', 50);
+  const conversation = given.text('conversation');
+  const [state, agentId] = [given.text('state'), given.text('agent')];
+  if (conversation !== undefined) {
+    if (state !== undefined || agentId !== undefined)
+      throw new UsageError('--state, --agent: without --conversation');
+    return api.all(
+      Run,
+      `/v1/conversations/${conversation}/runs?limit=${Math.min(limit, 1_000)}`,
+      limit,
+    );
+  }
+  const wanted = new URLSearchParams({ limit: String(Math.min(limit, 100)) });
+  if (state !== undefined) wanted.set('state', state);
+  if (agentId !== undefined) wanted.set('agentId', agentId);
+  return api.all(Run, `/v1/runs?${wanted}`, limit);
+};
+
 const list: Command = {
   name: 'runs list',
-  en: 'Lists runs, newest first',
-  fr: 'Liste les runs, les plus récents d’abord',
+  en: 'Lists runs of the workspace, newest first',
+  fr: 'Liste les runs de l’espace de travail, les plus récents d’abord',
   options: {
-    conversation: {
-      type: 'string',
-      value: 'ID',
-      en: 'Of this one only',
-      fr: 'De celle-ci seulement',
-    },
-    limit: {
-      type: 'string',
-      value: 'N',
-      en: 'Conversations (default 20)',
-      fr: 'Conversations (défaut 20)',
-    },
+    conversation: option('ID', 'Of this conversation only', 'De cette conversation seulement'),
+    state: option(
+      'STATE',
+      'running, waiting, stopping, done, step_limit, stopped or failed',
+      'running, waiting, stopping, done, step_limit, stopped ou failed',
+    ),
+    agent: option('ID', 'Of this agent only', 'De cet agent seulement'),
+    limit: option('N', 'At most so many (default 50)', 'Au plus (défaut 50)'),
   },
   run: async (given, place) => {
-    const api = await place.client();
-    const one = given.text('conversation');
-    const limit = numberFrom(given, 'limit', 20);
-    const conversations =
-      one === undefined
-        ? await api.all(Conversation, `/v1/conversations?limit=${Math.min(limit, 100)}`, limit)
-        : [{ conversationId: one, title: '' }];
-    const found: Run[] = [];
-    for (const { conversationId } of conversations)
-      found.push(...(await runsOf(api, conversationId, one === undefined ? 5 : 100)));
-    found.sort((one, other) => other.startedAt.localeCompare(one.startedAt));
+    const found = await runsFor(given, await place.client());
     if (place.json) place.out(JSON.stringify({ items: found }));
     else
       place.out(

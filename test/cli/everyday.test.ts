@@ -93,6 +93,10 @@ describe('A message', () => {
       const runs = z
         .looseObject({ items: z.array(z.looseObject({ runId: z.string() })) })
         .parse(await json('runs', 'list'));
+      const ended = await json('runs', 'list', '--state', 'done', '--limit', '1');
+      expect(ended).toMatchObject({ items: [{ runId: runs.items[0]?.runId }] });
+      expect(await json('runs', 'list', '--state', 'stopped')).toEqual({ items: [] });
+      expect(await run('runs', 'list', '--state', 'asleep')).toMatchObject({ code: 1, out: '' });
       const shown = await run('runs', 'show', runs.items[0]?.runId ?? '');
       expect(shown.code).toBe(0);
       expect(shown.out).toMatch(/crm_create_opportunity +confirmed +open +1 +opp_/);

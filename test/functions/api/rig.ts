@@ -15,6 +15,7 @@ import { idempotencyTable, onceMemoryFrom } from '../../../functions/adapters/id
 import { registrationProblems } from '../../../functions/adapters/tools/registration.ts';
 import { handlerOver } from '../../../functions/api/handler.ts';
 import type { AuthoriserContext } from '../../../functions/api/identity.ts';
+import type { ItemKind, ItemOf } from '../../../functions/core/change.ts';
 import { WorkspaceId } from '../../../functions/core/ids.ts';
 import type { BlobReference } from '../../../functions/ports/world.ts';
 import type { ApiWorld } from '../../../functions/wiring/api.ts';
@@ -25,6 +26,7 @@ import { ensureTables } from '../../../local/tables.ts';
 import { transportFor } from '../../../local/transport.ts';
 import { targetService } from '../../../local/wire.ts';
 import { type MemorySchedules, memorySchedules } from '../../fakes/memory-schedules.ts';
+import { putMany } from './many.ts';
 
 export const people = {
   ana: caller('ana', 'Ana', 'admin'),
@@ -129,6 +131,10 @@ export interface Rig {
   over(handler: ReturnType<typeof handlerOver>): Pick<Rig, 'call'>;
   /** Puts a body where a result can refer to it. */
   keepBody(text: string): BlobReference;
+  /** Puts items as they are, past every rule. */
+  putMany<Kind extends ItemKind>(kind: Kind, items: readonly ItemOf<Kind>[]): void;
+  /** How many queries DynamoDB was asked since the last time this was asked. */
+  queries(): number;
   /** Forgets all answers that were remembered by key. */
   forgetAnswers(): Promise<void>;
   /** What the Scheduler was told. */
@@ -168,7 +174,11 @@ export const openRig = async (): Promise<Rig> => {
     const { status, body: answer } = twin.handle(operation, body);
     return outputOf(status, answer);
   }, clock);
-  const service = targetService((operation, body) => twin.handle(operation, body));
+  let queries = 0;
+  const service = targetService((operation, body) => {
+    if (operation === 'Query') queries += 1;
+    return twin.handle(operation, body);
+  });
   const client = new DynamoDBClient({ ...transportFor('dynamodb', 'eu-west-3', { service }) });
   const tables = {
     Conversations: 'Conversations',
@@ -221,6 +231,13 @@ export const openRig = async (): Promise<Rig> => {
         digest: `sha256:${'0'.repeat(64)}`,
         contentType: 'application/json',
       };
+    },
+    putMany: (kind, items) =>
+      putMany((operation, body) => twin.handle(operation, body), kind, items),
+    queries: () => {
+      const asked = queries;
+      queries = 0;
+      return asked;
     },
     forgetAnswers: async () => {
       twin.handle('DeleteTable', { TableName: 'Idempotency' });
