@@ -1,5 +1,6 @@
 // A run as a file: JSON as the API gives its parts, or Markdown to read and to paste. Owns: both forms.
-import type { Message } from '../api/types.ts';
+import { type CallPlace, callId } from '../api/faults.ts';
+import type { FaultMarkView, Message } from '../api/types.ts';
 import { runShown } from '../parts/state.tsx';
 import { actionMarkdown, escaped } from '../thread/action-markdown.ts';
 import type { Words } from '../words/index.tsx';
@@ -7,9 +8,14 @@ import type { RunParts } from './spans.ts';
 
 export interface Exported extends RunParts {
   readonly messages: readonly Message[];
+  /** What readers marked as faulty. */
+  readonly faults: readonly FaultMarkView[];
 }
 
-export const runJson = ({ run, steps, actions, requests, messages }: Exported): string =>
+/** Whether its reader may change a mark is no part of it. */
+const mark = ({ mayChange: _mine, ...kept }: FaultMarkView) => kept;
+
+export const runJson = ({ run, steps, actions, requests, messages, faults }: Exported): string =>
   JSON.stringify(
     {
       schema: 1,
@@ -19,6 +25,7 @@ export const runJson = ({ run, steps, actions, requests, messages }: Exported): 
       steps,
       actions: [...actions.values()],
       requests: [...requests.values()],
+      faultMarks: faults.map(mark),
     },
     null,
     2,
@@ -30,8 +37,23 @@ const quoted = (text: string): string =>
     .map((line) => `> ${line}`)
     .join('\n');
 
+/** What readers said of a call, as it stands below the call. */
+const faultLines = (
+  faults: readonly FaultMarkView[],
+  of: CallPlace,
+  { faults: words, by: written }: Words,
+): string[] =>
+  faults
+    .filter((one) => callId(one) === callId(of))
+    .flatMap(({ kind, note = '', by, at }) => [
+      `**${words.marked}** ${written(escaped(by.name))}, ${at}${kind === undefined ? '' : ` (${words.kinds[kind]})`}:`,
+      '',
+      quoted(note),
+      '',
+    ]);
+
 export const runMarkdown = (exported: Exported, words: Words): string => {
-  const { run, steps, actions, messages } = exported;
+  const { run, steps, actions, messages, faults } = exported;
   const said = (step: number): string[] =>
     messages
       .filter(({ fate }) =>
@@ -48,11 +70,15 @@ export const runMarkdown = (exported: Exported, words: Words): string => {
     '',
     ...said(step.step),
     ...(step.text === '' ? [] : [quoted(step.text), '']),
-    ...step.calls.flatMap((call) => {
+    ...step.calls.flatMap((call, place) => {
       const action = call.kind === 'action' ? actions.get(call.actionId) : undefined;
-      return action === undefined
-        ? [`### ${escaped(call.name)}: ${words.thread.neverAction}`, '']
-        : [actionMarkdown(action, words)];
+      const of = { runId: run.runId, step: step.step, call: place };
+      return [
+        ...(action === undefined
+          ? [`### ${escaped(call.name)}: ${words.thread.neverAction}`, '']
+          : [actionMarkdown(action, words)]),
+        ...faultLines(faults, of, words),
+      ];
     }),
   ]);
   return [

@@ -7,6 +7,8 @@ import { getRequest, paths } from '../api/calls.ts';
 import { useActions, useMessages, useRun, useSteps } from '../api/queries.ts';
 import type { Action, PersonRequest, RunView } from '../api/types.ts';
 import { useLive } from '../api/use-live.ts';
+import { FaultsOf, useRunFaults } from '../faults/conversation-faults.tsx';
+import { RunFaults } from '../faults/fault-lists.tsx';
 import { CopyMenu, shortId } from '../parts/copy.tsx';
 import { Loaded } from '../parts/notes.tsx';
 import { Plain } from '../parts/plain-text.tsx';
@@ -116,6 +118,7 @@ const RunPage = ({ run }: { readonly run: RunView }): ReactNode => {
     actions,
     requests,
     messages: messages.filter(({ fate }) => 'runId' in fate && fate.runId === run.runId),
+    faults: useRunFaults(run.runId),
   };
   const spans = spansOf(exported, now);
   const { state } = run;
@@ -131,6 +134,7 @@ const RunPage = ({ run }: { readonly run: RunView }): ReactNode => {
           <Plain text={words.said(state.detail)} />
         </p>
       ) : null}
+      <RunFaults runId={run.runId} />
       <RunFacts run={run} />
       <Files exported={exported} />
       <h2>{words.run.timeLine}</h2>
@@ -143,7 +147,13 @@ export const RunScreen = (): ReactNode => {
   const { id = '' } = useParams<{ id: string }>();
   return (
     <section className="screen">
-      <Loaded asked={useRun(id)}>{(run) => <RunPage run={run} />}</Loaded>
+      <Loaded asked={useRun(id)}>
+        {(run) => (
+          <FaultsOf conversationId={run.conversationId}>
+            <RunPage run={run} />
+          </FaultsOf>
+        )}
+      </Loaded>
     </section>
   );
 };

@@ -12,6 +12,8 @@ export interface Span {
   readonly toMs: number;
   readonly open: boolean;
   readonly action?: Action;
+  /** Of a call: its place among the step's calls. */
+  readonly call?: number;
 }
 
 export interface RunParts {
@@ -57,13 +59,33 @@ const callOf = (action: Action, step: Step, nowMs: number): Span => {
     toMs: Math.max(fromMs, endMs ?? (over ? fromMs : nowMs)),
     open: !over,
     action,
+    call: action.call,
   };
 };
 
-const actionsIn = (step: Step, { actions }: RunParts): Action[] =>
-  step.calls.flatMap((call) => {
-    const action = call.kind === 'action' ? actions.get(call.actionId) : undefined;
-    return action === undefined ? [] : [action];
+/** A call that never became an action got its result with its step: it takes no time. */
+const fixedOf = (name: string, call: number, step: Step): Span => {
+  const atMs = Date.parse(step.at);
+  return {
+    key: `${step.step}-fixed-${call}`,
+    kind: 'call',
+    step: step.step,
+    name,
+    fromMs: atMs,
+    toMs: atMs,
+    open: false,
+    call,
+  };
+};
+
+const callsIn = (step: Step, { actions, requests }: RunParts, nowMs: number): Span[] =>
+  step.calls.flatMap((call, place) => {
+    if (call.kind === 'fixed') return [fixedOf(call.name, place, step)];
+    const action = actions.get(call.actionId);
+    if (action === undefined) return [];
+    const request = action.requestId === undefined ? undefined : requests.get(action.requestId);
+    const wait = waitOf(action, request, nowMs);
+    return [...(wait === undefined ? [] : [wait]), callOf(action, step, nowMs)];
   });
 
 /** Spans in order of their step; a step's model call begins where the step before it ended. */
@@ -80,12 +102,7 @@ export const spansOf = (parts: RunParts, nowMs: number): readonly Span[] => {
       toMs: storedMs,
       open: false,
     };
-    const calls = actionsIn(step, parts).flatMap((action) => {
-      const request =
-        action.requestId === undefined ? undefined : parts.requests.get(action.requestId);
-      const wait = waitOf(action, request, nowMs);
-      return [...(wait === undefined ? [] : [wait]), callOf(action, step, nowMs)];
-    });
+    const calls = callsIn(step, parts, nowMs);
     readyMs = Math.max(storedMs, ...calls.map(({ toMs }) => toMs));
     return [model, ...calls];
   });
@@ -94,5 +111,9 @@ export const spansOf = (parts: RunParts, nowMs: number): readonly Span[] => {
 export const boundsOf = (run: RunView, spans: readonly Span[], nowMs: number) => {
   const fromMs = Date.parse(run.startedAt);
   const endMs = run.state.status === 'finished' ? Date.parse(run.state.at) : nowMs;
-  return { fromMs, toMs: Math.max(endMs, fromMs + 1, ...spans.map(({ toMs }) => toMs)) };
+  return {
+    runId: run.runId,
+    fromMs,
+    toMs: Math.max(endMs, fromMs + 1, ...spans.map(({ toMs }) => toMs)),
+  };
 };

@@ -1,11 +1,15 @@
 // A run on a line of time: one bar per model call, tool call and wait, each with its begin and length in words.
 import { type ReactNode, useState } from 'react';
 import { Link } from 'wouter';
+import type { CallPlace } from '../api/faults.ts';
+import { CallFlag, MarkFaulty } from '../faults/call-faults.tsx';
+import { Plain } from '../parts/plain-text.tsx';
 import { actionShown, Badge } from '../parts/state.tsx';
 import { useLength, useWords, type Words } from '../words/index.tsx';
 import type { Span } from './spans.ts';
 
 interface Bounds {
+  readonly runId: string;
   readonly fromMs: number;
   readonly toMs: number;
 }
@@ -22,9 +26,15 @@ const nameOf = (span: Span, words: Words): string => {
 const toneOf = (span: Span, words: Words): string =>
   span.kind === 'model'
     ? 'calm'
-    : span.kind === 'wait' || span.action === undefined
+    : span.kind === 'wait'
       ? 'ask'
-      : actionShown(span.action, words).tone;
+      : span.action === undefined
+        ? 'off'
+        : actionShown(span.action, words).tone;
+
+/** A call's place in the run; undefined for what is no call. */
+const callOf = (span: Span, runId: string): CallPlace | undefined =>
+  span.call === undefined ? undefined : { runId, step: span.step, call: span.call };
 
 const percent = (part: number, whole: number): string =>
   `${Math.min(100, Math.max(0, (part / whole) * 100)).toFixed(2)}%`;
@@ -43,10 +53,11 @@ const Bar = ({ span, bounds }: { readonly span: Span; readonly bounds: Bounds })
           <span className="bar-step">{words.thread.step(span.step)}</span>
         ) : null}
         {span.action === undefined ? (
-          name
+          <Plain text={name} />
         ) : (
           <Link href={`/action/${span.action.actionId}`}>{name}</Link>
         )}
+        <CallFlag of={callOf(span, bounds.runId)} />
       </span>
       <span className="bar-lane" aria-hidden="true">
         <span
@@ -66,6 +77,20 @@ const Bar = ({ span, bounds }: { readonly span: Span; readonly bounds: Bounds })
   );
 };
 
+const Faults = ({
+  of,
+  tool,
+}: {
+  readonly of: CallPlace | undefined;
+  readonly tool: string;
+}): ReactNode =>
+  of === undefined ? null : (
+    <>
+      <CallFlag of={of} />
+      <MarkFaulty of={of} tool={tool} />
+    </>
+  );
+
 const Table = ({
   spans,
   bounds,
@@ -84,13 +109,14 @@ const Table = ({
             <th scope="col">{words.run.offset}</th>
             <th scope="col">{words.run.duration}</th>
             <th scope="col">{words.run.state}</th>
+            <th scope="col">{words.faults.column}</th>
           </tr>
         </thead>
         <tbody>
           {spans.map((span) => (
             <tr key={span.key}>
               <th scope="row">
-                {words.thread.step(span.step)}: {nameOf(span, words)}
+                {words.thread.step(span.step)}: <Plain text={nameOf(span, words)} />
               </th>
               <td>{length(span.fromMs - bounds.fromMs)}</td>
               <td>{length(span.toMs - span.fromMs)}</td>
@@ -98,6 +124,9 @@ const Table = ({
                 {span.kind === 'call' && span.action !== undefined ? (
                   <Badge shown={actionShown(span.action, words)} />
                 ) : null}
+              </td>
+              <td>
+                <Faults of={callOf(span, bounds.runId)} tool={span.name} />
               </td>
             </tr>
           ))}

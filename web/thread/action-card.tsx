@@ -2,7 +2,9 @@
 // Collapsed when all is well, open when it is not; a person's own choice stands.
 import { lazy, type ReactNode, Suspense, useState } from 'react';
 import { Link } from 'wouter';
+import type { CallPlace } from '../api/faults.ts';
 import type { Action, Step } from '../api/types.ts';
+import { CallFaults, MarkFaulty } from '../faults/call-faults.tsx';
 import { JsonView } from '../parts/json-view.tsx';
 import { Loading } from '../parts/notes.tsx';
 import { Plain } from '../parts/plain-text.tsx';
@@ -57,6 +59,7 @@ const Inside = ({ action }: { readonly action: Action }): ReactNode => {
       <p>
         <Link href={`/action/${action.actionId}`}>{words.call.openAction}</Link>
       </p>
+      <MarkFaulty of={action} tool={action.tool.name} />
     </>
   );
 };
@@ -100,6 +103,7 @@ export const ActionCard = ({ action }: { readonly action: Action }): ReactNode =
           <RequestIn requestId={asked} />
         </Suspense>
       )}
+      <CallFaults of={action} />
     </article>
   );
 };
@@ -107,7 +111,13 @@ export const ActionCard = ({ action }: { readonly action: Action }): ReactNode =
 type Fixed = Extract<Step['calls'][number], { kind: 'fixed' }>;
 
 /** A call that never became an action: an unknown tool, bad arguments, one too many. */
-export const FixedCall = ({ call }: { readonly call: Fixed }): ReactNode => {
+export const FixedCall = ({
+  call,
+  of,
+}: {
+  readonly call: Fixed;
+  readonly of: CallPlace;
+}): ReactNode => {
   const words = useWords();
   return (
     <article className="call" data-tone="off">
@@ -129,8 +139,10 @@ export const FixedCall = ({ call }: { readonly call: Fixed }): ReactNode => {
           <JsonView value={call.arguments} label={words.call.arguments} />
           <h4>{words.thread.told}</h4>
           <TextOrJson text={call.told.text} label={words.thread.told} />
+          <MarkFaulty of={of} tool={call.name} />
         </div>
       </details>
+      <CallFaults of={of} />
     </article>
   );
 };

@@ -1,5 +1,6 @@
 // The page's words in English, and by their type the list that every other language must have.
 import { domain } from './en-domain.ts';
+import { faults } from './en-faults.ts';
 import { routines } from './en-routines.ts';
 import { screens } from './en-screens.ts';
 import { trace } from './en-trace.ts';
@@ -13,6 +14,7 @@ export const en = {
   ...screens,
   routines,
   trace,
+  faults,
   /** A sentence that Reprise stored, as this language shows it. */
   said: (text: string): string => text,
   skip: 'Skip to content',

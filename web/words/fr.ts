@@ -1,6 +1,7 @@
 // The page's words in French. Its type is the English list: a missing word is an error of the compiler.
 import type { Words } from './en.ts';
 import { domain } from './fr-domain.ts';
+import { faults } from './fr-faults.ts';
 import { routines } from './fr-routines.ts';
 import { frenchOf } from './fr-said.ts';
 import { screens } from './fr-screens.ts';
@@ -15,6 +16,7 @@ export const fr: Words = {
   ...screens,
   routines,
   trace,
+  faults,
   said: frenchOf,
   skip: 'Aller au contenu',
   nav: {
