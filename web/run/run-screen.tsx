@@ -3,7 +3,7 @@ import { useQueries } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { Link, useParams } from 'wouter';
 import { keys } from '../api/cache.ts';
-import { getRequest, paths } from '../api/calls.ts';
+import { getRequest } from '../api/calls.ts';
 import { useActions, useMessages, useRun, useSteps } from '../api/queries.ts';
 import type { Action, PersonRequest, RunView } from '../api/types.ts';
 import { useLive } from '../api/use-live.ts';
