@@ -10,7 +10,7 @@ import { Icon } from './parts/icon.tsx';
 import { Loading } from './parts/notes.tsx';
 import { usePlace } from './place.ts';
 import { places, routes } from './screens.tsx';
-import { session } from './session.ts';
+import { claimsOf, session } from './session.ts';
 import { SignIn } from './sign-in.tsx';
 import { useStore } from './store.ts';
 import { ConversationsScreen } from './thread/conversations-screen.tsx';
@@ -102,8 +102,27 @@ const SignedIn = (): ReactNode => {
   );
 };
 
+/** What one person has read is nothing for the next one who signs in here. */
+const forgetOthersReading = (): void => {
+  let last: string | undefined;
+  session.follow(() => {
+    const { token } = session.get();
+    const subject = token === undefined ? undefined : claimsOf(token)?.subject;
+    if (subject === undefined || subject === last) return;
+    if (last !== undefined) cache.clear();
+    last = subject;
+  });
+};
+forgetOthersReading();
+
 const Inside = (): ReactNode => {
-  const { token } = useStore(session);
+  const { phase, token } = useStore(session);
+  if (phase === 'asking')
+    return (
+      <main id="main">
+        <Loading />
+      </main>
+    );
   if (token === undefined) return <SignIn />;
   return (
     <QueryClientProvider client={cache}>

@@ -1,7 +1,7 @@
 // Puts the page on the document.
 import { createRoot } from 'react-dom/client';
 import { App } from './app.tsx';
-import { beginSession } from './session.ts';
+import { beginSession } from './session-life.ts';
 import { applySettings } from './settings.ts';
 
 beginSession();

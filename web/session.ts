@@ -1,60 +1,54 @@
-// Who is signed in: the bearer token of this tab. Owns: where the token is kept (this tab's session storage) and that it
-// never stays in the address. Laws: L18 (the token is shown nowhere and leaves in the Authorization header only).
+// Who is signed in, in this tab. A token is either given (pasted, or in the address that a start printed: kept in this tab's
+// session storage) or issued (from a sign-in: kept in memory only, renewed by session-life.ts). Owns: those two, and that no
+// token stays in the address. Laws: L18 (a token is shown nowhere and leaves in the Authorization header only).
 import { type Store, storeOf } from './store.ts';
 
+export { type Claims, claimsOf } from './claims.ts';
+
 const storageKey = 'reprise.token';
-const channelName = 'reprise.session';
 
-/** What the page shows of a token; the API alone decides what it is worth. */
-export interface Claims {
-  readonly name: string;
-  readonly subject: string;
-  readonly workspace: string;
-  readonly roles: readonly string[];
-  /** Epoch milliseconds. */
-  readonly expiresAtMs: number | undefined;
-}
+/** Why nobody is signed in, where there is more to say than that; the first five are the words of a sign-in that failed. */
+export const reasons = [
+  'expired',
+  'refused',
+  'failed',
+  'no-workspace',
+  'unavailable',
+  'ended',
+] as const;
+export type Reason = (typeof reasons)[number];
+
 export interface Session {
+  /** `asking`: whether a session goes on is not known yet. */
+  readonly phase: 'asking' | 'in' | 'out';
   readonly token: string | undefined;
+  readonly kind: 'given' | 'issued';
+  readonly why: Reason | undefined;
 }
 
-const read = (): string | undefined => sessionStorage.getItem(storageKey) ?? undefined;
+export const session: Store<Session> = storeOf<Session>({
+  phase: 'asking',
+  token: undefined,
+  kind: 'given',
+  why: undefined,
+});
 
-export const session: Store<Session> = storeOf<Session>({ token: undefined });
+export const givenToken = (): string | undefined => sessionStorage.getItem(storageKey) ?? undefined;
+export const forgetGiven = (): void => sessionStorage.removeItem(storageKey);
 
-const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
-
-/** Reads a JWT's claims for display; undefined when it is none. */
-export const claimsOf = (token: string): Claims | undefined => {
-  try {
-    const part = token.split('.')[1] ?? '';
-    const bytes = Uint8Array.from(
-      atob(part.replaceAll('-', '+').replaceAll('_', '/')),
-      (character) => character.charCodeAt(0),
-    );
-    const claims: Record<string, unknown> = JSON.parse(new TextDecoder().decode(bytes));
-    const { name, sub, workspace, roles, exp } = claims;
-    return {
-      name: textOf(name) || textOf(sub),
-      subject: textOf(sub),
-      workspace: textOf(workspace),
-      roles: Array.isArray(roles) ? roles.map(textOf) : textOf(roles).split(' '),
-      expiresAtMs: typeof exp === 'number' ? exp * 1000 : undefined,
-    };
-  } catch {
-    return undefined;
-  }
-};
-
+/** With a token that was given. */
 export const signIn = (token: string): void => {
   sessionStorage.setItem(storageKey, token);
-  session.set({ token });
+  session.set({ phase: 'in', token, kind: 'given', why: undefined });
 };
 
-/** Forgets the token of this tab. */
-export const signOut = (): void => {
-  sessionStorage.removeItem(storageKey);
-  session.set({ token: undefined });
+export const signInIssued = (token: string): void =>
+  session.set({ phase: 'in', token, kind: 'issued', why: undefined });
+
+/** Forgets the token of this tab. The place in the address stays, so that a person returns to it. */
+export const forget = (why?: Reason): void => {
+  forgetGiven();
+  session.set({ phase: 'out', token: undefined, kind: 'given', why });
 };
 
 /** The token in what a person pasted: a whole address, or the token itself. */
@@ -63,35 +57,22 @@ export const tokenIn = (pasted: string): string | undefined => {
   return /^[\w-]+\.[\w-]+\.[\w-]+$/.test(token) ? token : undefined;
 };
 
+const replaceHash = (place: string): void =>
+  history.replaceState(null, '', `${location.pathname}${location.search}#${place}`);
+
 /** Takes a token out of the address (`#token=…`), so that neither history nor a copied link holds it. */
-const takeFromAddress = (): string | undefined => {
+export const takeFromAddress = (): string | undefined => {
   if (!location.hash.startsWith('#token=')) return undefined;
   const token = tokenIn(location.hash);
-  history.replaceState(null, '', `${location.pathname}${location.search}#/`);
+  replaceHash('/');
   return token;
 };
 
-/** A new tab of a signed-in person asks the person's other tabs; nothing is kept beyond them. */
-const askOtherTabs = (): void => {
-  const channel = new BroadcastChannel(channelName);
-  channel.addEventListener('message', ({ data }: MessageEvent<unknown>) => {
-    const { token } = session.get();
-    if (data === 'token?' && token !== undefined) channel.postMessage({ token });
-    if (token === undefined && typeof data === 'object' && data !== null && 'token' in data) {
-      const given = tokenIn(textOf(data.token));
-      if (given !== undefined) signIn(given);
-    }
-  });
-  if (session.get().token === undefined) channel.postMessage('token?');
-};
-
-export const beginSession = (): void => {
-  const take = (): void => {
-    const token = takeFromAddress();
-    if (token !== undefined) signIn(token);
-  };
-  session.set({ token: read() });
-  take();
-  addEventListener('hashchange', take);
-  askOtherTabs();
+/** Takes out of the address why a sign-in failed; what stays is the place that was wanted. */
+export const takeReason = (): Reason | undefined => {
+  const found = /^#\/sign-in\/([a-z-]+)(?:\?(.*))?$/.exec(location.hash);
+  if (found === null) return undefined;
+  const place = new URLSearchParams(found[2]).get('return') ?? '/';
+  replaceHash(place.startsWith('/') ? place : '/');
+  return reasons.find((reason) => reason === found[1]) ?? 'failed';
 };

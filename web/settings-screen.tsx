@@ -1,7 +1,8 @@
 // Settings of this browser, and who is signed in.
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 import { Time } from './parts/time.tsx';
-import { claimsOf, session, signOut } from './session.ts';
+import { claimsOf, session } from './session.ts';
+import { goSignIn, signOut } from './session-life.ts';
 import { change, languages, settings, themes, timeStyles } from './settings.ts';
 import { useStore } from './store.ts';
 import { useWords } from './words/index.tsx';
@@ -36,7 +37,9 @@ const languageNames = { en: 'English', fr: 'Français' } as const;
 
 const Account = (): ReactNode => {
   const words = useWords();
-  const { token } = useStore(session);
+  const { token, kind } = useStore(session);
+  const [failed, setFailed] = useState(false);
+  const leave = async (): Promise<void> => setFailed(!(await signOut()));
   const claims = token === undefined ? undefined : claimsOf(token);
   return (
     <section className="stack">
@@ -47,16 +50,24 @@ const Account = (): ReactNode => {
           <p className="hint">
             {words.settings.roles}: {claims.roles.join(', ')}
           </p>
-          {claims.expiresAtMs === undefined ? null : (
+          {claims.expiresAtMs === undefined || kind === 'issued' ? null : (
             <p className="hint">
               {words.settings.expires} <Time at={claims.expiresAtMs} exact />
             </p>
           )}
         </>
       )}
-      <div>
-        <button type="button" onClick={signOut}>
+      {failed ? (
+        <p role="alert" className="problem">
+          {words.signIn.outFailed}
+        </p>
+      ) : null}
+      <div className="row">
+        <button type="button" onClick={() => void leave()}>
           {words.signIn.out}
+        </button>
+        <button type="button" onClick={() => goSignIn({ other: true })}>
+          {words.signIn.other}
         </button>
       </div>
     </section>

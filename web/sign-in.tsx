@@ -1,9 +1,11 @@
-// What somebody without a token sees.
+// What somebody who is not signed in sees: why, where it needs saying, and the two ways in.
 import { type FormEvent, type ReactNode, useState } from 'react';
-import { signIn, tokenIn } from './session.ts';
+import { session, signIn, tokenIn } from './session.ts';
+import { goSignIn } from './session-life.ts';
+import { useStore } from './store.ts';
 import { useWords } from './words/index.tsx';
 
-export const SignIn = (): ReactNode => {
+const WithToken = (): ReactNode => {
   const words = useWords();
   const [pasted, setPasted] = useState('');
   const [wrong, setWrong] = useState(false);
@@ -14,34 +16,55 @@ export const SignIn = (): ReactNode => {
     else signIn(token);
   };
   return (
-    <main className="sign-in" id="main">
+    <form className="stack" onSubmit={submit}>
+      <h2>{words.signIn.withToken}</h2>
+      <p className="hint">{words.signIn.hint}</p>
+      <label>
+        {words.signIn.label}
+        <input
+          type="password"
+          autoComplete="off"
+          value={pasted}
+          aria-invalid={wrong}
+          aria-describedby={wrong ? 'sign-in-wrong' : undefined}
+          onChange={({ target }) => {
+            setPasted(target.value);
+            setWrong(false);
+          }}
+        />
+      </label>
+      {wrong ? (
+        <p id="sign-in-wrong" role="alert" className="problem">
+          {words.signIn.wrong}
+        </p>
+      ) : null}
+      <div>
+        <button type="submit">{words.signIn.use}</button>
+      </div>
+    </form>
+  );
+};
+
+export const SignIn = (): ReactNode => {
+  const words = useWords();
+  const { why } = useStore(session);
+  return (
+    <main className="sign-in stack" id="main">
       <h1>Reprise</h1>
-      <h2>{words.signIn.title}</h2>
-      <p>{words.signIn.hint}</p>
-      <form className="stack" onSubmit={submit}>
-        <label>
-          {words.signIn.label}
-          <input
-            type="password"
-            autoComplete="off"
-            value={pasted}
-            aria-invalid={wrong}
-            aria-describedby={wrong ? 'sign-in-wrong' : undefined}
-            onChange={({ target }) => {
-              setPasted(target.value);
-              setWrong(false);
-            }}
-          />
-        </label>
-        {wrong ? (
-          <p id="sign-in-wrong" role="alert" className="problem">
-            {words.signIn.wrong}
+      <section className="stack">
+        <h2>{words.signIn.title}</h2>
+        {why === undefined ? null : (
+          <p role="alert" className="note">
+            {words.signIn.why[why]}
           </p>
-        ) : null}
-        <button type="submit" className="main">
-          {words.signIn.button}
-        </button>
-      </form>
+        )}
+        <div>
+          <button type="button" className="main" onClick={() => goSignIn()}>
+            {words.signIn.button}
+          </button>
+        </div>
+      </section>
+      <WithToken />
     </main>
   );
 };

@@ -84,10 +84,10 @@ test('without a token nothing of the workspace is shown, and a pasted address si
   const { page, context } = await openPage(browser);
   await page.goto(`${world.url}/#/inbox`);
   await page.getByLabel('Address or token').fill('nonsense');
-  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.getByRole('button', { name: 'Use this token' }).click();
   await page.getByText(/That is no token/).waitFor();
   await page.getByLabel('Address or token').fill(await world.address('ana'));
-  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.getByRole('button', { name: 'Use this token' }).click();
   await page.getByRole('heading', { name: 'Inbox' }).waitFor();
   await context.close();
 });

@@ -1,6 +1,7 @@
 // One call of the API. Owns: the bearer token on it, the language asked for, the key that makes a repeat harmless, and
 // turning a refusal into a Problem with the server's own words.
-import { session, signOut } from '../session.ts';
+import { forget, session } from '../session.ts';
+import { renew } from '../session-life.ts';
 import { settings } from '../settings.ts';
 
 /** A refusal as the API words it (RFC 9457), or a failure to reach it. */
@@ -40,16 +41,34 @@ export const headersFor = (extra: Readonly<Record<string, string>> = {}): Header
   return headers;
 };
 
-/** Rejects with Problem. A 401 ends the session: the page asks for a new token. */
-export const send = async (path: string, init: RequestInit): Promise<Response> => {
-  let response: Response;
+const once = async (path: string, init: RequestInit): Promise<Response> => {
   try {
-    response = await fetch(path, { ...init, cache: 'no-store' });
+    return await fetch(path, { ...init, cache: 'no-store' });
   } catch (cause) {
     if (init.signal?.aborted === true) throw cause;
     throw new Problem(0, {});
   }
-  if (response.status === 401) signOut();
+};
+
+/** The same request, its key included, with the token of now. */
+const againWithToken = (path: string, init: RequestInit): Promise<Response> => {
+  const headers = new Headers(init.headers);
+  headers.set('authorization', `Bearer ${session.get().token ?? ''}`);
+  return once(path, { ...init, headers });
+};
+
+const bearerIn = (init: RequestInit): string | undefined =>
+  new Headers(init.headers).get('authorization')?.replace(/^Bearer /, '');
+
+/** Rejects with Problem. After a 401 the token is renewed, once; when that fails, the page asks to sign in. */
+export const send = async (path: string, init: RequestInit): Promise<Response> => {
+  let response = await once(path, init);
+  if (response.status === 401) {
+    const renewal = await renew(bearerIn(init));
+    if (renewal === 'unreachable') throw new Problem(0, {});
+    if (renewal === 'renewed') response = await againWithToken(path, init);
+    if (response.status === 401 && session.get().phase === 'in') forget('ended');
+  }
   if (!response.ok) throw await problemFrom(response);
   return response;
 };

@@ -3,6 +3,7 @@ import { domain } from './en-domain.ts';
 import { faults } from './en-faults.ts';
 import { routines } from './en-routines.ts';
 import { screens } from './en-screens.ts';
+import { signIn } from './en-sign-in.ts';
 import { trace } from './en-trace.ts';
 import { pluralIn } from './plural.ts';
 
@@ -13,8 +14,8 @@ export const en = {
   ...domain,
   ...screens,
   routines,
-  trace,
   faults,
+  trace,
   /** A sentence that Reprise stored, as this language shows it. */
   said: (text: string): string => text,
   skip: 'Skip to content',
@@ -28,19 +29,12 @@ export const en = {
     tools: 'Tools',
     skills: 'Skills',
     overview: 'Overview',
+    audit: 'Audit',
     settings: 'Settings',
     menu: 'Menu',
     more: 'More',
   },
-  signIn: {
-    title: 'Sign in',
-    hint: 'Open the address that was printed when Reprise started: it carries your token. Or paste that address, or the token, here.',
-    label: 'Address or token',
-    button: 'Sign in',
-    wrong: 'That is no token. It has three parts separated by dots.',
-    out: 'Sign out',
-    as: (name: string, workspace: string) => `${name}, workspace ${workspace}`,
-  },
+  signIn,
   settings: {
     title: 'Settings',
     language: 'Language',

@@ -5,6 +5,7 @@ import { faults } from './fr-faults.ts';
 import { routines } from './fr-routines.ts';
 import { frenchOf } from './fr-said.ts';
 import { screens } from './fr-screens.ts';
+import { signIn } from './fr-sign-in.ts';
 import { trace } from './fr-trace.ts';
 import { pluralIn } from './plural.ts';
 
@@ -15,8 +16,8 @@ export const fr: Words = {
   ...domain,
   ...screens,
   routines,
-  trace,
   faults,
+  trace,
   said: frenchOf,
   skip: 'Aller au contenu',
   nav: {
@@ -29,19 +30,12 @@ export const fr: Words = {
     tools: 'Outils',
     skills: 'Compétences',
     overview: 'Vue d’ensemble',
+    audit: 'Journal d’audit',
     settings: 'Réglages',
     menu: 'Menu',
     more: 'Plus',
   },
-  signIn: {
-    title: 'Connexion',
-    hint: 'Ouvrez l’adresse affichée au démarrage de Reprise : elle porte votre jeton. Ou collez ici cette adresse, ou le jeton.',
-    label: 'Adresse ou jeton',
-    button: 'Se connecter',
-    wrong: 'Ce n’est pas un jeton. Il a trois parties séparées par des points.',
-    out: 'Se déconnecter',
-    as: (name, workspace) => `${name}, espace de travail ${workspace}`,
-  },
+  signIn,
   settings: {
     title: 'Réglages',
     language: 'Langue',
