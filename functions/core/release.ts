@@ -31,10 +31,11 @@ export interface Releasing {
 export interface Released {
   /** Calls or requests are left that did not fit into this transaction. */
   readonly more: boolean;
-  /** What it closed: the run no longer waits for these. */
-  readonly closed: readonly RequestId[];
+  /** Requests of those that are left. */
+  readonly left: readonly RequestId[];
   readonly writes: Write[];
   readonly events: EventBody[];
+  /** The requests that the run no longer waits for. */
   readonly wakes: RequestId[];
   /** The conversation with what its next model call must be told. */
   conversation(before: Conversation): Conversation;
@@ -155,15 +156,13 @@ export const releaseRequests = (releasing: Releasing): Released => {
     events.push(...ofShare.events);
     taken += 1;
   }
-  const wakes = shares.flatMap(({ request }) => request?.item.requestId ?? []);
   const done = shares.slice(0, taken);
   return {
     more: taken < shares.length,
-    closed: done.flatMap(({ request }) => request?.item.requestId ?? []),
+    wakes: done.flatMap(({ request }) => request?.item.requestId ?? []),
+    left: shares.slice(taken).flatMap(({ request }) => request?.item.requestId ?? []),
     writes,
     events,
-    // Also those that are left: a stopped run's Perform frees them.
-    wakes,
     conversation: (conversationBefore) =>
       done.reduce(
         (conversation, { before, after }) =>

@@ -1,12 +1,13 @@
 // A person stops a run: nothing new is sent, what waits for a person is voided, what was sent is settled or listed. What one
-// transaction cannot void is woken all the same, and Perform voids it call by call. Owns: those changes. Laws: L7 (after a stop only a person's decision opens an attempt), L13, L16.
+// transaction cannot void is voided by the next, or, should nobody go on, call by call by Perform. Owns: those changes.
+// Laws: L7 (after a stop only a person's decision opens an attempt), L13, L16.
 import type { Action } from './action.ts';
 import type { Change, Versioned } from './change.ts';
 import { system } from './close-request.ts';
 import type { Conversation } from './conversation.ts';
 import { type Releasing, releaseRequests } from './release.ts';
 import type { PersonRequest } from './request.ts';
-import { mayChange, type Run } from './run.ts';
+import { mayChange, type Run, stopRequested } from './run.ts';
 import { toldStopped } from './told.ts';
 import { releaseAlone } from './waiting.ts';
 
@@ -16,12 +17,37 @@ export interface Stopping extends Omit<Releasing, 'because' | 'unsent'> {
 }
 
 export type Stopped =
-  | { readonly kind: 'change'; readonly change: Change; readonly run: Run }
+  | {
+      readonly kind: 'change';
+      readonly change: Change;
+      readonly run: Run;
+      /** Calls are left whose requests did not fit: stop it again, for the rest. */
+      readonly more: boolean;
+    }
   /** Already stopping or over: nothing to do, and that is no error. */
   | { readonly kind: 'unchanged'; readonly run: Run };
 
+/** What is left of a stop: calls whose requests did not fit beside it. */
+const goOnStopping = (stopping: Stopping): Stopped => {
+  const { run } = stopping;
+  const released = releaseRequests({
+    ...stopping,
+    because: `${stopping.by.name} stopped the run.`,
+    unsent: toldStopped,
+  });
+  return released.writes.length === 0
+    ? { kind: 'unchanged', run: run.item }
+    : {
+        kind: 'change',
+        run: run.item,
+        more: released.more,
+        change: releaseAlone(stopping, released),
+      };
+};
+
 export const stopRun = (stopping: Stopping): Stopped => {
   const before = stopping.run.item;
+  if (stopRequested(before)) return goOnStopping(stopping);
   if (!mayChange(before.state.status, 'stop')) return { kind: 'unchanged', run: before };
   const released = releaseRequests({
     ...stopping,
@@ -39,6 +65,7 @@ export const stopRun = (stopping: Stopping): Stopped => {
   return {
     kind: 'change',
     run,
+    more: released.more,
     change: {
       conversation: stopping.conversation,
       conversationNext: released.conversation(stopping.conversation.item),
@@ -50,7 +77,8 @@ export const stopRun = (stopping: Stopping): Stopped => {
         { do: 'replace', kind: 'run', item: run, rev: stopping.run.rev },
         ...released.writes,
       ],
-      wakes: released.wakes,
+      // Also those that are left: should nobody go on with the stop, Perform frees them.
+      wakes: [...released.wakes, ...released.left],
       starts: before.parked ? [{ runId: run.runId, segment }] : [],
     },
   };

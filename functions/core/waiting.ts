@@ -64,11 +64,12 @@ export const releaseAlone = (
   },
   released: Released,
 ): Change => {
-  const freed = blockRun(run.item, [], released.closed, nowIso);
+  const freed = blockRun(run.item, [], released.wakes, nowIso);
   return {
     conversation,
     conversationNext: released.conversation(conversation.item),
     events: [...released.events, ...freed.events],
     writes: [...released.writes, ...replaceRun(run, freed.run)],
+    wakes: released.wakes,
   };
 };

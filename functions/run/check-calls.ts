@@ -22,6 +22,9 @@ interface Checking {
   readonly toolbox: Toolbox;
 }
 
+/** A tool's name is shorter; what is longer is none, and is stored with the step all the same. */
+const nameCharactersMax = 256;
+
 /** Bytes that arguments take in an item. */
 const bytesOf = (args: JsonObject): number => Buffer.byteLength(JSON.stringify(args));
 
@@ -84,7 +87,7 @@ const checkOne = async (
   call: ModelAnswer['calls'][number],
 ): Promise<CheckedCall> => {
   const { world, toolbox } = checking;
-  const { name } = call;
+  const name = call.name.slice(0, nameCharactersMax);
   const parsed = JsonObject.safeParse(call.arguments);
   const args = parsed.success ? parsed.data : {};
   const tool = toolbox.tools.find(({ registration }) => registration.name === name);

@@ -2,8 +2,9 @@
 // Owns: the result of a read, written once. Laws: L16.
 import type { Told } from '../core/action.ts';
 import type { Change } from '../core/change.ts';
+import { cutTo } from '../core/cut.ts';
 import { ObservationId, referenceOf } from '../core/ids.ts';
-import { readTriesMax } from '../core/limits.ts';
+import { becauseBytesMax, readTriesMax } from '../core/limits.ts';
 import type { ToolVersion } from '../core/tool.ts';
 import type { ToolReport } from '../ports/tool.ts';
 import { nowIso, type PerformWorld } from '../wiring/perform.ts';
@@ -39,7 +40,9 @@ const toldOf = async (world: PerformWorld, stand: Stand, report: ToolReport): Pr
   const { item } = stand.action;
   if (report.kind !== 'reply') {
     const because =
-      'because' in report ? report.because : 'The tool asks something; a read may not.';
+      'because' in report
+        ? cutTo(report.because, becauseBytesMax, 'It said more than is kept.')
+        : 'The tool asks something; a read may not.';
     return { status: 'error', text: `Not read: ${item.tool.name}. ${because}` };
   }
   const { status, body } = report.reply;

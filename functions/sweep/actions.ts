@@ -12,10 +12,16 @@ import { type EventsWorld, nowIso } from '../wiring/events.ts';
 
 const actionsMax = 200;
 
+/** What the sweep of actions and recoveries needs of its world. */
+export type ActionsWorld = Pick<
+  EventsWorld,
+  'store' | 'registry' | 'deliveries' | 'recoverMachine' | 'clock' | 'minter'
+>;
+
 const isStranded = (action: Action, nowMs: number): boolean =>
   action.engaged !== undefined && nowMs >= action.engaged.deadlineAtMs + skewMs + sweepGraceMs;
 
-const openRound = async (world: EventsWorld, { action, conversation }: Stand): Promise<Change> => {
+const openRound = async (world: ActionsWorld, { action, conversation }: Stand): Promise<Change> => {
   const { item, rev } = action;
   const tool = await world.registry.tool(item.workspace, item.tool.name, item.tool.version);
   const recoverer = tool?.registration.contract.recoverer;
@@ -48,7 +54,7 @@ const anotherRound = ({ action, conversation }: Stand): Change => {
  * What was decided and is not done: another round when the one that should do it died. One that ended by itself has said what is
  * wanting; a start that was lost is the outbox's to repeat.
  */
-const takeUpOrdered = async (world: EventsWorld, stand: Stand): Promise<boolean> => {
+const takeUpOrdered = async (world: ActionsWorld, stand: Stand): Promise<boolean> => {
   const { item } = stand.action;
   const nowMs = world.clock.now();
   if (item.engaged !== undefined || (orderedAtMs(item) ?? nowMs) >= nowMs) return false;
@@ -61,7 +67,7 @@ const takeUpOrdered = async (world: EventsWorld, stand: Stand): Promise<boolean>
 };
 
 /** Evidence that was stored alone, also about an action that is settled otherwise: it is folded, with its events. */
-const fold = async (world: EventsWorld, stand: Stand): Promise<boolean> => {
+const fold = async (world: ActionsWorld, stand: Stand): Promise<boolean> => {
   const { item } = stand.action;
   if (item.unfolded === undefined) return false;
   const tool = await world.registry.tool(item.workspace, item.tool.name, item.tool.version);
@@ -78,7 +84,7 @@ const fold = async (world: EventsWorld, stand: Stand): Promise<boolean> => {
   return folded !== undefined && (await world.store.commit(folded.change)).kind === 'done';
 };
 
-export const sweepActions = async (world: EventsWorld): Promise<number> => {
+export const sweepActions = async (world: ActionsWorld): Promise<number> => {
   let taken = 0;
   const nowMs = world.clock.now();
   for (const found of await world.deliveries.due('action', nowMs - sweepGraceMs, actionsMax)) {
@@ -98,7 +104,7 @@ export const sweepActions = async (world: EventsWorld): Promise<number> => {
   return taken;
 };
 
-export const sweepRecoveries = async (world: EventsWorld): Promise<number> => {
+export const sweepRecoveries = async (world: ActionsWorld): Promise<number> => {
   let taken = 0;
   const nowMs = world.clock.now();
   for (const found of await world.deliveries.due('request', nowMs, actionsMax)) {

@@ -329,6 +329,19 @@ const listTests = (open: () => Promise<Opened>): void => {
     expect(journal.observations).toEqual([seen(4, 'confirms')]);
   });
 
+  test('evidence is numbered by its action, which says that it is not folded; another action by now refuses it', async () => {
+    const { store } = await begun(await open());
+    await commit(store, { do: 'put', kind: 'action', item: actionWith({ head: 2 }) });
+    const action = { item: actionWith({ head: 2 }), rev: 1 };
+    expect(await store.putEvidence(endOf(1, 3), seen(4, 'confirms'), action)).toBe('done');
+    expect((await store.read({ actions: [actionId] })).actions).toEqual([
+      { item: actionWith({ head: 4, unfolded: 4 }), rev: 2 },
+    ]);
+    expect(await store.putEvidence(undefined, seen(5, 'nothing'), action)).toBe('conflict');
+    const journal = await store.journal(actionId);
+    expect([journal.ends, journal.observations]).toEqual([[endOf(1, 3)], [seen(4, 'confirms')]]);
+  });
+
   test('what a workspace holds comes newest first, in pages without gap or repeat', async () => {
     const opened = await begun(await open());
     const { store } = opened;

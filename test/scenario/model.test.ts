@@ -9,6 +9,7 @@ import {
   provider,
 } from '../functions/adapters/provider.ts';
 import { finished, openRig, type Rig, talk } from '../rig/rig.ts';
+import { until } from '../rig/until.ts';
 
 let rig: Rig;
 beforeAll(async () => {
@@ -46,6 +47,33 @@ test('a model that fails in the middle of its text is asked again, and readers a
   expect(step?.attempt).not.toBe(first?.attempt);
   // Usage is counted once, for the call that answered.
   expect(run.usage).toEqual({ inputTokens: 20, outputTokens: 5, cachedInputTokens: 8 });
+});
+
+test('a step that a stop leaves unstored is taken back from readers', async () => {
+  const { client } = rig;
+  let end: () => void = () => undefined;
+  const server = await provider((response) => {
+    response.writeHead(200, { 'content-type': 'text/event-stream' });
+    const write = (chunk: object | string) =>
+      response.write(`data: ${typeof chunk === 'string' ? chunk : JSON.stringify(chunk)}\n\n`);
+    for (const chunk of saying('Nobody will keep this. '.repeat(100))) write(chunk);
+    end = () => {
+      for (const chunk of openAiEnd('stop')) write(chunk);
+      response.end();
+    };
+  });
+  const { conversationId, runId } = await talk(client, await rig.agent(modelAt(server.url)), 'Hi');
+  const bodies = async () => (await client.events(conversationId)).map(({ body }) => body);
+  const delta = await until('the text is on its way', async () =>
+    (await bodies()).find((body) => body.type === 'text.delta'),
+  );
+  await client.stop(runId);
+  end();
+  const run = await finished(client, runId);
+  expect(run.state.reason).toBe('stopped');
+  const reset = (await bodies()).find((body) => body.type === 'text.reset');
+  expect(reset).toMatchObject({ runId, step: 1, attempt: delta.attempt });
+  expect(await client.steps(runId)).toEqual([]);
 });
 
 test('a model that stays down is tried again with back-off, then the run fails with the reason and what to do', async () => {

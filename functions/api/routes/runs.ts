@@ -1,6 +1,7 @@
 // Runs: what they did, why they ended or what they wait for; stopping and continuing them. Laws: L11, L14.
 import { z } from 'zod';
 import { Action } from '../../core/action.ts';
+import type { Round } from '../../core/decide.ts';
 import { ConversationId, RunId } from '../../core/ids.ts';
 import type { Run } from '../../core/run.ts';
 import { Step } from '../../core/step.ts';
@@ -121,6 +122,12 @@ const actions = reading(
   },
 );
 
+interface Stop {
+  readonly run: Run;
+  /** More waited for people than one transaction could free. */
+  readonly more: boolean;
+}
+
 const stop = route(
   {
     operationId: 'stopRun',
@@ -139,7 +146,7 @@ const stop = route(
   },
   async ({ world, caller, params }) => {
     const { conversationId } = (await runFor(world.store, caller, params.runId)).item;
-    const run = await deciding<Run>(world, async () => {
+    const once = async (): Promise<Round<Stop>> => {
       const { store } = world;
       const found = await store.read({ conversation: conversationId, run: params.runId });
       const before = ours(caller, found.run);
@@ -153,10 +160,13 @@ const stop = route(
         by: caller.author,
         nowIso: new Date(world.clock.now()).toISOString(),
       });
+      const { run } = stopped;
       return stopped.kind === 'unchanged'
-        ? { kind: 'answer', answer: stopped.run }
-        : { kind: 'commit', change: stopped.change, answer: stopped.run };
-    });
+        ? { kind: 'answer', answer: { run, more: false } }
+        : { kind: 'commit', change: stopped.change, answer: { run, more: stopped.more } };
+    };
+    let { run, more } = await deciding<Stop>(world, once);
+    while (more) ({ run, more } = await deciding<Stop>(world, once));
     return { status: 202, body: { runId: run.runId, state: run.state } };
   },
 );

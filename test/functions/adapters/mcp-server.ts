@@ -17,8 +17,15 @@ export const closeMcpServers = async (): Promise<void> => {
 
 export type Fault = (method: string, response: ServerResponse, id: unknown) => boolean;
 
-/** An MCP server whose tools count what they did; `fault` may take over an exchange, `after` once the tool has run. */
-export const mcpServer = async (given: { fault?: Fault; after?: Fault; sse?: boolean } = {}) => {
+/** An MCP server whose tools count what they did; `fault` may take over an exchange, `after` once the tool has run; `wait` holds one back. */
+export const mcpServer = async (
+  given: {
+    fault?: Fault;
+    after?: Fault;
+    sse?: boolean;
+    wait?: (method: string) => Promise<void> | undefined;
+  } = {},
+) => {
   const done: string[] = [];
   const methods: string[] = [];
   const headers: IncomingMessage['headers'][] = [];
@@ -70,6 +77,7 @@ export const mcpServer = async (given: { fault?: Fault; after?: Fault; sse?: boo
     const { method = request.method ?? '', id } = body === '' ? {} : JSON.parse(body);
     methods.push(method);
     headers.push(request.headers);
+    await given.wait?.(method);
     if (given.fault?.(method, response, id) === true) return;
     const answer = await handler.fetch(
       new Request(`http://${request.headers.host}${request.url}`, {

@@ -1,8 +1,10 @@
 // More than one delivery of the same Perform, and one that ends after its time: one effect, and the truth in the store (L3, L4).
-import { expect, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
+import { TryAgain } from '../../../functions/core/errors.ts';
 import type { ToolReport } from '../../../functions/ports/tool.ts';
 import { perform } from '../../../functions/run/perform.ts';
-import { answered, context, openPerformRig, replyLost } from './perform-rig.ts';
+import { sweepActions } from '../../../functions/sweep/actions.ts';
+import { answered, context, openPerformRig, type PerformRig, replyLost } from './perform-rig.ts';
 
 const many = 20;
 
@@ -100,4 +102,92 @@ test('the settling cannot be written: the attempt stays engaged, and its evidenc
   await rig.perform();
   expect(rig.effects).toHaveLength(1);
   expect(await rig.action()).toMatchObject({ effect: 'undetermined', attempts: 1 });
+});
+
+/** A Perform whose settling always loses against other writers of its conversation. */
+const losing = (rig: PerformRig): PerformRig['world'] => {
+  let decisions = 0;
+  return {
+    ...rig.world,
+    decide: async (deciding) => {
+      decisions += 1;
+      if (decisions === 1) return rig.world.decide(deciding);
+      await deciding.round();
+      throw new TryAgain('Lost too often.');
+    },
+  };
+};
+const sweptBy = ({ world, seen }: PerformRig) => {
+  const recoverMachine = {
+    start: async () => undefined,
+    describe: async () => undefined,
+    answer: async () => 'gone' as const,
+  };
+  seen.aheadMs += 60_000;
+  return sweepActions({ ...world, recoverMachine });
+};
+
+describe('a late word that cannot be settled', () => {
+  /** The attempt is closed as lost; then its reply comes, and is stored without its conversation. */
+  const storedAlone = async () => {
+    const rig = await openPerformRig();
+    let release: (report: ToolReport) => void = () => undefined;
+    rig.seen.after = () =>
+      new Promise<ToolReport>((done) => {
+        release = done;
+      });
+    const first = perform(losing(rig), rig.input, context);
+    await vi.waitFor(() => expect(rig.effects).toHaveLength(1));
+    rig.seen.aheadMs += 30_000;
+    await rig.perform();
+    const before = await rig.action();
+    release(await answered({} as never));
+    await first;
+    return { rig, before };
+  };
+
+  test('is numbered in the journal, changes no effect, and takes an older authorisation back', async () => {
+    const { rig, before } = await storedAlone();
+    const after = await rig.action();
+    expect(before).toMatchObject({ effect: 'undetermined' });
+    expect(after).toMatchObject({ effect: 'undetermined', unfolded: before.head + 1 });
+    expect(after.head).toBe(before.head + 1);
+    const { attempts, ends, observations } = await rig.journal();
+    const entries = [...attempts, ...ends, ...observations].map(({ entry }) => entry);
+    expect(new Set(entries).size).toBe(entries.length);
+    expect(Math.max(...entries)).toBe(after.head);
+  });
+
+  test('is found by the sweep and folded, with its event, and the recovery it settles is closed', async () => {
+    const { rig } = await storedAlone();
+    expect(await sweptBy(rig)).toBe(1);
+    const action = await rig.action();
+    expect(action).toMatchObject({ effect: 'confirmed', attempts: 1 });
+    expect(action.unfolded).toBeUndefined();
+    expect(action.recovering).toBeUndefined();
+    const events = await rig.world.store.eventsAfter(action.conversationId, 0, 1_000);
+    expect(events.at(-1)?.body).toMatchObject({ type: 'action.confirmed' });
+    expect(await sweptBy(rig)).toBe(0);
+  });
+
+  test('is folded also when the action is settled otherwise: evidence that agrees changes nothing', async () => {
+    const { rig } = await storedAlone();
+    const action = await rig.action();
+    const found = await rig.world.store.read({
+      actions: [action.actionId],
+      conversation: action.conversationId,
+    });
+    const [stored] = found.actions;
+    if (!stored || !found.conversation) throw new Error('The action is gone.');
+    const settled = { ...stored.item, effect: 'confirmed' as const, head: stored.item.head + 1 };
+    await rig.world.store.commit({
+      conversation: found.conversation,
+      events: [],
+      writes: [{ do: 'replace', kind: 'action', item: settled, rev: stored.rev }],
+    });
+    expect(await sweptBy(rig)).toBe(1);
+    const after = await rig.action();
+    expect(after).toMatchObject({ effect: 'confirmed', contradicted: false });
+    expect(after.unfolded).toBeUndefined();
+  });
 });

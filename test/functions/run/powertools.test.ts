@@ -8,7 +8,7 @@ import middy, { type MiddlewareObj } from '@middy/core';
 import { expect, test, vi } from 'vitest';
 import type { PerformInput } from '../../../functions/core/machine-input.ts';
 import type { ToolReport } from '../../../functions/ports/tool.ts';
-import type { PerformOutput } from '../../../functions/run/perform.ts';
+import { type PerformOutput, perform } from '../../../functions/run/perform.ts';
 import { answered, context, openPerformRig, type PerformRig, replyLost } from './perform-rig.ts';
 
 interface GuardRecord {
@@ -255,4 +255,42 @@ test('12 a completed record outlives its time, and the next one runs', async () 
   expire(rig);
   await rig.perform();
   await expectOne(rig, 'undetermined');
+});
+
+test('13 the guard lapses while the first still sends: another delivery is let in, and the ledger keeps it from sending', async () => {
+  const rig = await openPerformRig();
+  const release = holding(rig);
+  // This one looked before the first had engaged, and comes to its guard when that has lapsed in mid-send.
+  let lapsed: () => void = () => undefined;
+  const untilLapsed = new Promise<void>((done) => {
+    lapsed = done;
+  });
+  let entered = 0;
+  const slow: typeof rig.world = {
+    ...rig.world,
+    guarded: async (key, given, send) => {
+      await untilLapsed;
+      return rig.world.guarded(key, given, async () => {
+        entered += 1;
+        await send();
+      });
+    },
+  };
+  const second = perform(slow, rig.input, context);
+  const first = rig.perform();
+  await untilSent(rig);
+  expect(records(rig).map(({ status }) => status.S)).toEqual(['INPROGRESS']);
+  expire(rig);
+  lapsed();
+  expect(await second).toMatchObject({ outcome: 'wait' });
+  expect(entered).toBe(1);
+  expect(await rig.action()).toMatchObject({ effect: 'engaged', attempts: 1 });
+  // It lapses once more, after the attempt's time: whoever is let in now looks, and closes it on what is known.
+  expire(rig);
+  later(rig);
+  await rig.perform();
+  expect(await rig.action()).toMatchObject({ effect: 'undetermined' });
+  release(await answered({} as never));
+  await first;
+  await expectOne(rig, 'confirmed');
 });
