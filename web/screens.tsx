@@ -25,6 +25,7 @@ const NewRoutine = later(
 const RoutinePage = later(
   async () => (await import('./routines/routine-screen.tsx')).RoutineScreen,
 );
+const Audit = later(async () => (await import('./audit/audit-screen.tsx')).AuditScreen);
 const Overview = later(async () => (await import('./overview/overview-screen.tsx')).OverviewScreen);
 const Trace = later(async () => (await import('./trace/trace-screen.tsx')).TraceScreen);
 const Settings = later(async () => (await import('./settings-screen.tsx')).SettingsScreen);
@@ -46,6 +47,7 @@ export const places: readonly Place[] = [
   { name: 'tools', href: '/tools', icon: 'tool', holds: /^\/tools/ },
   { name: 'skills', href: '/skills', icon: 'skill', holds: /^\/skills/ },
   { name: 'overview', href: '/overview', icon: 'chart', holds: /^\/overview/ },
+  { name: 'audit', href: '/audit', icon: 'audit', holds: /^\/audit/ },
   { name: 'settings', href: '/settings', icon: 'gear', holds: /^\/settings/ },
 ];
 
@@ -69,5 +71,6 @@ export const routes: readonly (readonly [string, ComponentType])[] = [
   ['/skills/:name', SkillPage],
   ['/skills/:name/:version', SkillPage],
   ['/overview', Overview],
+  ['/audit', Audit],
   ['/settings', Settings],
 ];

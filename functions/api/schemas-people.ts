@@ -9,6 +9,7 @@ import { MandateChange } from '../core/mandate.ts';
 import { PersonRequest } from '../core/request.ts';
 import { SkillName } from '../core/tool.ts';
 import { roles } from './access.ts';
+import { auditKinds } from './audit-kinds.ts';
 
 /** One reader's marks of one conversation, the same on all their clients. */
 export const MarksView = z.strictObject({
@@ -70,8 +71,6 @@ export const GrantView = Grant.extend({
   /** Whether it covers calls now. */
   stands: z.boolean(),
 });
-
-export const auditKinds = ['answer', 'decision', 'approval', 'grant', 'permission', 'bar'] as const;
 
 /** One decision, with who took it and when. */
 export const AuditEntry = z.strictObject({

@@ -3,12 +3,13 @@
 import type { Browser, Locator, Page } from 'playwright-core';
 import { en, type Words } from '../../web/words/en.ts';
 import { fr } from '../../web/words/fr.ts';
+import { laterWords } from '../../web/words/later.ts';
 import { type Look, openPage, type Watched } from './browser.ts';
 import type { World } from './world.ts';
 
 export const languages = [
-  { locale: 'en-GB', words: en },
-  { locale: 'fr-FR', words: fr },
+  { locale: 'en-GB', words: { ...en, ...laterWords.en } },
+  { locale: 'fr-FR', words: { ...fr, ...laterWords.fr } },
 ] as const satisfies readonly { readonly locale: Look['locale']; readonly words: Words }[];
 
 interface Arrival extends Look {

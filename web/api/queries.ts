@@ -8,7 +8,7 @@ import type { ConversationSummary, InboxItem } from './types.ts';
 const listMs = 3_000;
 const inboxMs = 1_000;
 
-const allPages = async <Item>(
+export const allPages = async <Item>(
   read: (cursor?: string) => Promise<{ items: readonly Item[]; next?: string | undefined }>,
   pages: number,
 ): Promise<{ readonly items: readonly Item[]; readonly more: boolean }> => {

@@ -4,8 +4,11 @@ import { type ReactNode, useState } from 'react';
 import { cache, keys } from '../api/cache.ts';
 import { releaseClaim, renewClaim, takeClaim } from '../api/calls.ts';
 import type { ActionView, ClaimView } from '../api/types.ts';
+import { useAnchor } from '../parts/anchor.ts';
+import { CopyMenu } from '../parts/copy.tsx';
 import { ProblemNote } from '../parts/notes.tsx';
 import { Plain } from '../parts/plain-text.tsx';
+import { claimId } from '../parts/thing-kinds.ts';
 import { Time, useNow } from '../parts/time.tsx';
 import { Journal } from '../thread/journal.tsx';
 import { useSubject } from '../thread/message.tsx';
@@ -119,8 +122,11 @@ export const Claim = ({ view }: { readonly view: ActionView }): ReactNode => {
   const take = (): void => claiming.mutate('take');
   const held = isHeld(claim, now);
   const holder = claim?.holder;
+  const anchor = useAnchor<HTMLDivElement>(
+    claimId(claim ?? { actionId: action.actionId, fence: 0 }),
+  );
   return (
-    <div className="claim">
+    <div className="claim" {...anchor}>
       {holder === undefined ? null : <Face name={holder.name} />}
       {claim !== undefined && held && holder?.subject === subject ? (
         <Mine claim={claim} claiming={claiming} />
@@ -137,6 +143,9 @@ export const Claim = ({ view }: { readonly view: ActionView }): ReactNode => {
           </button>
           <span className="hint">{words.recovery.claimHint}</span>
         </>
+      )}
+      {claim === undefined ? null : (
+        <CopyMenu compact id={claimId(claim)} thing={{ kind: 'claim', of: claim }} />
       )}
       {claiming.error ? <ProblemNote cause={claiming.error} /> : null}
     </div>

@@ -14,6 +14,7 @@ import type {
 } from '../api/types.ts';
 import { ProblemNote } from '../parts/notes.tsx';
 import { useWords } from '../words/index.tsx';
+import { useLater } from '../words/later.ts';
 import {
   evidenceFields,
   evidenceFrom,
@@ -114,7 +115,7 @@ export const DecisionForm = ({
   readonly claim: ClaimView;
   readonly leave: () => void;
 }): ReactNode => {
-  const words = useWords();
+  const words = { ...useWords(), ...useLater() };
   const [given, setGiven] = useState(nothingGiven);
   const [affirmed, setAffirmed] = useState(false);
   const [seen] = useState<Seen>({ seenHead: action.head, claimFence: claim.fence });
@@ -149,7 +150,7 @@ export const ObservationForm = ({
   readonly action: Action;
   readonly leave: () => void;
 }): ReactNode => {
-  const words = useWords();
+  const words = { ...useWords(), ...useLater() };
   const [given, setGiven] = useState(nothingGiven);
   const [says, setSays] = useState<(typeof shows)[number]>('nothing');
   const adding = useMutation({

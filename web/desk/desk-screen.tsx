@@ -13,6 +13,7 @@ import { Time } from '../parts/time.tsx';
 import { download } from '../run/export.ts';
 import { Destination } from '../thread/action-parts.tsx';
 import { useWords } from '../words/index.tsx';
+import { useLater } from '../words/later.ts';
 
 const parts = ['open', 'aside'] as const;
 const owners = ['any', 'me', 'none'] as const;
@@ -29,7 +30,7 @@ const asQuery = ({ part, owner, tool }: Filter): Readonly<Record<string, string>
 });
 
 const Who = ({ entry }: { readonly entry: DeskEntry }): ReactNode => {
-  const words = useWords();
+  const words = { ...useWords(), ...useLater() };
   const { holder, heldUntil, recoverer } = entry;
   if (holder !== undefined && heldUntil !== undefined)
     return (
@@ -45,7 +46,7 @@ const Who = ({ entry }: { readonly entry: DeskEntry }): ReactNode => {
 };
 
 const Row = ({ entry }: { readonly entry: DeskEntry }): ReactNode => {
-  const words = useWords();
+  const words = { ...useWords(), ...useLater() };
   return (
     <tr>
       <td>
@@ -89,7 +90,7 @@ const Filters = ({
   readonly filter: Filter;
   readonly choose: (filter: Filter) => void;
 }): ReactNode => {
-  const words = useWords();
+  const words = { ...useWords(), ...useLater() };
   const tools = useTools().data ?? [];
   return (
     <div className="row desk-filters">
@@ -137,7 +138,7 @@ const Filters = ({
 };
 
 const Table = ({ entries }: { readonly entries: readonly DeskEntry[] }): ReactNode => {
-  const words = useWords();
+  const words = { ...useWords(), ...useLater() };
   return (
     <div className="scroll-x">
       <table>
@@ -161,7 +162,7 @@ const Table = ({ entries }: { readonly entries: readonly DeskEntry[] }): ReactNo
 };
 
 export const DeskScreen = (): ReactNode => {
-  const words = useWords();
+  const words = { ...useWords(), ...useLater() };
   const [filter, choose] = useState<Filter>({ part: 'open', owner: 'any', tool: '' });
   const exporting = useMutation({
     mutationFn: async () =>

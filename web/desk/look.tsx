@@ -6,10 +6,11 @@ import { lookAgain } from '../api/calls.ts';
 import type { Action } from '../api/types.ts';
 import { ProblemNote } from '../parts/notes.tsx';
 import { useWords } from '../words/index.tsx';
+import { useLater } from '../words/later.ts';
 import { ObservationForm } from './decision-forms.tsx';
 
 export const Look = ({ action }: { readonly action: Action }): ReactNode => {
-  const words = useWords();
+  const words = { ...useWords(), ...useLater() };
   const [adding, setAdding] = useState(false);
   const looking = useMutation({
     mutationFn: () => lookAgain(action.actionId),

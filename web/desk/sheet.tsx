@@ -5,12 +5,16 @@ import type { ReactNode } from 'react';
 import { getText, sheetPath } from '../api/calls.ts';
 import { useSheet } from '../api/queries.ts';
 import type { ActionView, Sheet } from '../api/types.ts';
+import { useAnchor } from '../parts/anchor.ts';
+import { CopyMenu } from '../parts/copy.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { Loaded, ProblemNote } from '../parts/notes.tsx';
 import { Plain } from '../parts/plain-text.tsx';
+import { sheetId } from '../parts/thing-kinds.ts';
 import { Time } from '../parts/time.tsx';
 import { download } from '../run/export.ts';
 import { useWords } from '../words/index.tsx';
+import { useLater } from '../words/later.ts';
 
 type Field = Sheet['fields'][number];
 
@@ -18,7 +22,7 @@ const types = { md: 'text/markdown', html: 'text/html', json: 'application/json'
 const formats = ['md', 'html', 'json'] as const;
 
 const Export = ({ actionId }: { readonly actionId: string }): ReactNode => {
-  const words = useWords();
+  const words = { ...useWords(), ...useLater() };
   const exporting = useMutation({
     mutationFn: async (format: (typeof formats)[number]) =>
       download(`${actionId}.${format}`, types[format], await getText(sheetPath(actionId, format))),
@@ -53,7 +57,7 @@ const LineText = ({ line }: { readonly line: Field['lines'][number] }): ReactNod
 };
 
 const FieldView = ({ field }: { readonly field: Field }): ReactNode => {
-  const words = useWords();
+  const words = { ...useWords(), ...useLater() };
   return (
     <li className="sheet-field">
       <h3>
@@ -106,12 +110,15 @@ const FieldView = ({ field }: { readonly field: Field }): ReactNode => {
 };
 
 export const SheetView = ({ view }: { readonly view: ActionView }): ReactNode => {
-  const words = useWords();
+  const words = { ...useWords(), ...useLater() };
   const { action, claim } = view;
+  const id = sheetId(action.actionId);
+  const anchor = useAnchor<HTMLElement>(id);
   return (
-    <section className="sheet" aria-labelledby="sheet-title">
+    <section className="sheet" aria-labelledby="sheet-title" {...anchor}>
       <div className="screen-head">
         <h2 id="sheet-title">{words.desk.sheet}</h2>
+        <CopyMenu compact id={id} thing={{ kind: 'sheet', of: action }} />
         <Export actionId={action.actionId} />
       </div>
       <Loaded asked={useSheet(action.actionId, action.head, claim?.fence ?? 0)}>

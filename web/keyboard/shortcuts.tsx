@@ -37,6 +37,7 @@ const places = {
   o: ['overview', '/overview'],
   k: ['skills', '/skills'],
   r: ['routines', '/routines'],
+  u: ['audit', '/audit'],
   s: ['settings', '/settings'],
 } as const satisfies { [letter: string]: readonly [keyof Words['nav'], string] };
 const placeOf = (letter: string): string | undefined =>

@@ -8,7 +8,6 @@ export const useAt = (): string | undefined =>
   new URLSearchParams(usePlace.searchHook()).get('at') ?? undefined;
 
 export interface Anchored<Element> {
-  readonly id: string;
   readonly ref: Ref<Element>;
   readonly tabIndex?: -1;
   readonly 'aria-current'?: 'location';
@@ -23,5 +22,5 @@ export const useAnchor = <Element extends HTMLElement>(id: string): Anchored<Ele
     ref.current?.focus({ preventScroll: true });
     ref.current?.scrollIntoView({ block: 'center' });
   }, [here]);
-  return { id, ref, ...(here ? { tabIndex: -1, 'aria-current': 'location' } : {}) };
+  return { ref, ...(here ? { tabIndex: -1, 'aria-current': 'location' } : {}) };
 };

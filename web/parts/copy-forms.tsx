@@ -1,6 +1,7 @@
 // The entries of a copy menu: the id, and the four forms of a thing.
 import type { ReactNode } from 'react';
 import { useWords } from '../words/index.tsx';
+import { useLater } from '../words/later.ts';
 import { CopyButton } from './copy.tsx';
 import type { Thing } from './thing-kinds.ts';
 import { formsOf } from './things.ts';
@@ -13,7 +14,7 @@ export const CopyForms = ({
   readonly thing: Thing;
 }): ReactNode => {
   const words = useWords();
-  const forms = formsOf(thing, words);
+  const forms = formsOf(thing, { ...words, ...useLater() });
   return (
     <>
       <CopyButton plain label={words.copy.id} text={() => id} />

@@ -3,7 +3,7 @@ import { getText, paths, sheetPath } from '../api/calls.ts';
 import type { AgentRevision, Observation, PersonRequest } from '../api/types.ts';
 import { runMarkdown } from '../run/export.ts';
 import { actionMarkdown } from '../thread/action-markdown.ts';
-import type { Words } from '../words/index.tsx';
+import type { AllWords } from '../words/later.ts';
 import { claimId, type Kind, sheetId, stepId, type Things } from './thing-kinds.ts';
 
 export type Fact = readonly [name: string, value: string | undefined];
@@ -15,13 +15,13 @@ export interface Form<Of> {
   readonly path: (of: Of) => string;
   /** Where that answer holds more than the thing: which part of it, as jq takes it. */
   readonly pick?: (of: Of) => string;
-  readonly title: (of: Of, words: Words) => string;
-  readonly facts?: (of: Of, words: Words) => readonly Fact[];
+  readonly title: (of: Of, words: AllWords) => string;
+  readonly facts?: (of: Of, words: AllWords) => readonly Fact[];
   /** Somebody's text, quoted. */
-  readonly text?: (of: Of, words: Words) => string | undefined;
+  readonly text?: (of: Of, words: AllWords) => string | undefined;
   /** In place of the JSON and the Markdown made of the above. */
   readonly json?: (of: Of) => unknown;
-  readonly markdown?: (of: Of, words: Words) => string | Promise<string>;
+  readonly markdown?: (of: Of, words: AllWords) => string | Promise<string>;
 }
 
 const inAction = (actionId: string, at: string): string => `/action/${actionId}?at=${at}`;
@@ -46,7 +46,7 @@ const configurationOf: Form<AgentRevision> = {
 
 const journalFacts = (
   { account, environment, coverage, reference }: Partial<Observation>,
-  words: Words,
+  words: AllWords,
 ): readonly Fact[] => [
   [words.call.account, account === undefined ? undefined : `${account} · ${environment}`],
   [words.call.covered, coverage],

@@ -44,7 +44,13 @@ export type Thing = {
   [K in Kind]: { readonly kind: K; readonly of: Things[K] };
 }[Kind];
 
-export const stepId = ({ runId, step }: Pick<Step, 'runId' | 'step'>): string => `${runId}/${step}`;
+export const stepId = ({
+  runId,
+  step,
+}: {
+  readonly runId: string;
+  readonly step: number;
+}): string => `${runId}/${step}`;
 export const claimId = ({ actionId, fence }: Pick<ClaimView, 'actionId' | 'fence'>): string =>
   `${actionId}/claim/${fence}`;
 export const sheetId = (actionId: string): string => `${actionId}/sheet`;

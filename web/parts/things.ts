@@ -1,7 +1,7 @@
 // A thing as one copies it: link, JSON, Markdown, and the call that reads it.
 // Owns: those four forms. Laws: L18 (the call names `$TOKEN`, never the token).
 import { escaped } from '../thread/action-markdown.ts';
-import type { Words } from '../words/index.tsx';
+import type { AllWords } from '../words/later.ts';
 import { type Form, forms } from './thing-forms.ts';
 import type { Kind, Thing, Things } from './thing-kinds.ts';
 
@@ -25,7 +25,7 @@ const curlOf = <Of>({ path, pick }: Form<Of>, of: Of): string => {
 
 const lines = (text: string): string => text.replaceAll(/^/gm, '> ');
 
-const markdownOf = <Of>(form: Form<Of>, of: Of, words: Words): string => {
+const markdownOf = <Of>(form: Form<Of>, of: Of, words: AllWords): string => {
   const facts = (form.facts?.(of, words) ?? []).flatMap(([name, value]) =>
     value === undefined ? [] : [`- ${name}${words.colon}${escaped(value)}`],
   );
@@ -38,7 +38,7 @@ const markdownOf = <Of>(form: Form<Of>, of: Of, words: Words): string => {
   ].join('\n');
 };
 
-const given = <Of>(form: Form<Of>, of: Of, words: Words): Forms => ({
+const given = <Of>(form: Form<Of>, of: Of, words: AllWords): Forms => ({
   link: linkTo(form.place(of)),
   json: async () => JSON.stringify(await (form.json?.(of) ?? of), null, 2),
   markdown: async () => form.markdown?.(of, words) ?? markdownOf(form, of, words),
@@ -46,7 +46,7 @@ const given = <Of>(form: Form<Of>, of: Of, words: Words): Forms => ({
 });
 
 /** Binds a kind to its form, which the compiler cannot see from the union alone. */
-const formed = <K extends Kind>(kind: K, of: Things[K], words: Words): Forms =>
+const formed = <K extends Kind>(kind: K, of: Things[K], words: AllWords): Forms =>
   given<Things[K]>(forms[kind], of, words);
 
-export const formsOf = ({ kind, of }: Thing, words: Words): Forms => formed(kind, of, words);
+export const formsOf = ({ kind, of }: Thing, words: AllWords): Forms => formed(kind, of, words);

@@ -10,8 +10,11 @@ import { useStore } from '../store.ts';
 import { ActionFacts } from '../thread/action-parts.tsx';
 import { useWords } from '../words/index.tsx';
 import { type Answering, useAnswering } from './answering.ts';
+import { ChangesForm } from './changes-form.tsx';
+import { Earlier } from './earlier.tsx';
 import { LookAlikes } from './look-alikes.tsx';
 import { mayRemember, type Remember, RememberFields } from './remember.tsx';
+import { Why } from './why.tsx';
 import { WordsForm } from './words-form.tsx';
 
 export type ApprovalRequest = Extract<PersonRequest, { on: 'approval' }>;
@@ -26,9 +29,11 @@ const Buttons = ({
   request,
   answering,
   remember,
+  changeable,
   say,
 }: {
   readonly request: ApprovalRequest;
+  readonly changeable: boolean;
   readonly answering: Answering;
   readonly remember: Remember | undefined;
   readonly say: (kind: 'refuse' | 'request_changes') => void;
@@ -49,7 +54,7 @@ const Buttons = ({
       >
         {words.approval.approve}
       </button>
-      <button type="button" disabled={busy} onClick={() => say('request_changes')}>
+      <button type="button" disabled={busy || !changeable} onClick={() => say('request_changes')}>
         {words.approval.change}
       </button>
       <button type="button" disabled={busy} onClick={() => say('refuse')}>
@@ -61,9 +66,11 @@ const Buttons = ({
 
 const Answers = ({
   request,
+  action,
   rememberable,
 }: {
   readonly request: ApprovalRequest;
+  readonly action: Action | undefined;
   readonly rememberable: boolean;
 }): ReactNode => {
   const words = useWords();
@@ -72,7 +79,10 @@ const Answers = ({
   const answering = useAnswering(request.requestId);
   const may = useMayAnswer(request.role);
   if (!may) return <p className="hint">{words.approval.noRole(request.role)}</p>;
-  const refusing = saying === 'refuse';
+  const changing = (text: string): void => {
+    say(undefined);
+    answering.give({ kind: 'request_changes', text });
+  };
   return (
     <>
       {answering.error ? <ProblemNote cause={answering.error} /> : null}
@@ -81,16 +91,24 @@ const Answers = ({
           {rememberable ? (
             <RememberFields name={request.requestId} given={remember} change={setRemember} />
           ) : null}
-          <Buttons request={request} answering={answering} remember={remember} say={say} />
+          <Buttons
+            request={request}
+            answering={answering}
+            remember={remember}
+            changeable={action !== undefined}
+            say={say}
+          />
         </>
+      ) : saying === 'request_changes' && action !== undefined ? (
+        <ChangesForm action={action} send={changing} cancel={() => say(undefined)} />
       ) : (
         <WordsForm
-          label={refusing ? words.approval.reason : words.approval.what}
-          button={refusing ? words.approval.refuseNow : words.approval.changeNow}
+          label={words.approval.reason}
+          button={words.approval.refuseNow}
           cancel={() => say(undefined)}
-          send={(text) => {
+          send={(reason) => {
             say(undefined);
-            answering.give(refusing ? { kind: saying, reason: text } : { kind: saying, text });
+            answering.give({ kind: 'refuse', reason });
           }}
         />
       )}
@@ -129,6 +147,8 @@ export const Approval = ({
       {action !== undefined && lookAlikes.length > 0 ? (
         <LookAlikes action={action} others={lookAlikes} />
       ) : null}
+      {action === undefined ? null : <Earlier action={action} />}
+      {action === undefined ? null : <Why request={request} action={action} />}
       <p className="hint">
         {words.approval.digestNote}{' '}
         {standing ? null : <code className="digest">{request.digest}</code>}
@@ -141,7 +161,7 @@ export const Approval = ({
           </>
         )}
       </p>
-      <Answers request={request} rememberable={mayRemember(request, action)} />
+      <Answers request={request} action={action} rememberable={mayRemember(request, action)} />
     </section>
   );
 };

@@ -1,7 +1,8 @@
 // An open request where its action is shown, by its kind. Once decided: who decided what, and when.
 import type { ReactNode } from 'react';
 import { useRequest } from '../api/queries.ts';
-import type { PersonRequest } from '../api/types.ts';
+import type { PersonRequest, RequestView } from '../api/types.ts';
+import { CopyMenu } from '../parts/copy.tsx';
 import { Loaded } from '../parts/notes.tsx';
 import { Plain } from '../parts/plain-text.tsx';
 import { Time } from '../parts/time.tsx';
@@ -10,6 +11,7 @@ import { Approval } from './approval.tsx';
 import { Question } from './question.tsx';
 import { Recovery } from './recovery.tsx';
 import { Skill } from './skill.tsx';
+import { TakeBack } from './take-back.tsx';
 
 const textOf = (request: PersonRequest): string | undefined => {
   const { decision } = request;
@@ -40,6 +42,29 @@ export const Decided = ({ request }: { readonly request: PersonRequest }): React
   );
 };
 
+const Body = ({
+  view,
+  standing,
+}: {
+  readonly view: RequestView;
+  readonly standing: boolean;
+}): ReactNode => {
+  const words = useWords();
+  const { request } = view;
+  if (request.decision !== undefined)
+    return (
+      <>
+        <Decided request={request} />
+        <TakeBack view={view} />
+      </>
+    );
+  if (request.on === 'recovery') return <Recovery request={request} standing={standing} />;
+  if (request.released === true) return <p className="decided">{words.approval.voided}</p>;
+  if (request.on === 'question') return <Question request={request} />;
+  if (request.on === 'skill') return <Skill request={request} />;
+  return <Approval request={request} view={view} standing={standing} />;
+};
+
 /** The request with its answers. `standing` on its own it also shows the action. */
 export const RequestIn = ({
   requestId,
@@ -47,19 +72,15 @@ export const RequestIn = ({
 }: {
   readonly requestId: string;
   readonly standing?: boolean;
-}): ReactNode => {
-  const words = useWords();
-  return (
-    <Loaded asked={useRequest(requestId)}>
-      {(view) => {
-        const { request } = view;
-        if (request.decision !== undefined) return <Decided request={request} />;
-        if (request.on === 'recovery') return <Recovery request={request} standing={standing} />;
-        if (request.released === true) return <p className="decided">{words.approval.voided}</p>;
-        if (request.on === 'question') return <Question request={request} />;
-        if (request.on === 'skill') return <Skill request={request} />;
-        return <Approval request={request} view={view} standing={standing} />;
-      }}
-    </Loaded>
-  );
-};
+}): ReactNode => (
+  <Loaded asked={useRequest(requestId)}>
+    {(view) => (
+      <>
+        <Body view={view} standing={standing} />
+        <p className="request-id">
+          <CopyMenu compact id={requestId} thing={{ kind: 'request', of: view.request }} />
+        </p>
+      </>
+    )}
+  </Loaded>
+);

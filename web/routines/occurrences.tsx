@@ -5,16 +5,18 @@ import { Link } from 'wouter';
 import { cache, keys } from '../api/cache.ts';
 import { listOccurrences, retryOccurrence } from '../api/calls.ts';
 import type { OccurrenceView } from '../api/types.ts';
-import { shortId } from '../parts/copy.tsx';
+import { useAnchor } from '../parts/anchor.ts';
+import { CopyMenu, shortId } from '../parts/copy.tsx';
 import { Loaded, ProblemNote } from '../parts/notes.tsx';
 import { Badge, runShown } from '../parts/state.tsx';
 import { Time } from '../parts/time.tsx';
 import { useWords } from '../words/index.tsx';
+import { useLater } from '../words/later.ts';
 
 const lookMs = 3_000;
 
 const Outcome = ({ of }: { readonly of: OccurrenceView }): ReactNode => {
-  const words = useWords();
+  const words = { ...useWords(), ...useLater() };
   const { outcome, run } = of;
   switch (outcome.kind) {
     case 'fired':
@@ -33,16 +35,18 @@ const Outcome = ({ of }: { readonly of: OccurrenceView }): ReactNode => {
 };
 
 const Row = ({ of }: { readonly of: OccurrenceView }): ReactNode => {
-  const words = useWords().routines;
+  const words = useLater().routines;
   const { routineId, occurrenceId, dueAt, cause, retryable } = of;
+  const anchor = useAnchor<HTMLTableRowElement>(occurrenceId);
   const retrying = useMutation({
     mutationFn: () => retryOccurrence(routineId, occurrenceId),
     onSettled: () => cache.invalidateQueries({ queryKey: keys.occurrences(routineId) }),
   });
   return (
-    <tr>
+    <tr {...anchor}>
       <th scope="row">
         <Time at={dueAt} exact />
+        <CopyMenu compact id={occurrenceId} thing={{ kind: 'occurrence', of }} />
       </th>
       <td>{words.causes[cause]}</td>
       <td>
@@ -61,7 +65,7 @@ const Row = ({ of }: { readonly of: OccurrenceView }): ReactNode => {
 };
 
 export const Occurrences = ({ routineId }: { readonly routineId: string }): ReactNode => {
-  const words = useWords().routines;
+  const words = useLater().routines;
   const asked = useQuery({
     queryKey: keys.occurrences(routineId),
     queryFn: async () => (await listOccurrences(routineId)).items,

@@ -8,7 +8,7 @@ import { newKey } from '../api/client.ts';
 import { useAgents } from '../api/queries.ts';
 import type { AgentRevision, RoutineBody, RoutineView } from '../api/types.ts';
 import { Loaded, ProblemNote } from '../parts/notes.tsx';
-import { useWords } from '../words/index.tsx';
+import { useLater } from '../words/later.ts';
 import { type Draft, draftOf, firstDraft, scheduleOf } from './schedule-draft.ts';
 import { ScheduleFields } from './schedule-fields.tsx';
 import { SchedulePreview } from './schedule-preview.tsx';
@@ -70,7 +70,7 @@ const What = ({
   readonly change: Change;
   readonly agents: readonly AgentRevision[];
 }): ReactNode => {
-  const words = useWords().routines;
+  const words = useLater().routines;
   return (
     <>
       <label>
@@ -113,7 +113,7 @@ const Rules = ({
   readonly given: Given;
   readonly change: Change;
 }): ReactNode => {
-  const words = useWords().routines;
+  const words = useLater().routines;
   return (
     <>
       <fieldset className="choices column">
@@ -171,7 +171,7 @@ export const RoutineForm = ({
   readonly agents: readonly AgentRevision[];
   readonly done: (routineId: string) => void;
 }): ReactNode => {
-  const words = useWords().routines;
+  const words = useLater().routines;
   const [given, setGiven] = useState(() => givenFrom(before, agents));
   const saving = useSaving(before, done);
   const change: Change = (changes) => setGiven({ ...given, ...changes });
@@ -201,7 +201,7 @@ export const RoutineForm = ({
 };
 
 export const NewRoutineScreen = (): ReactNode => {
-  const words = useWords().routines;
+  const words = useLater().routines;
   const [, go] = useLocation();
   return (
     <section className="screen">

@@ -3,7 +3,7 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { Link, useLocation, useParams } from 'wouter';
 import { cache, keys } from '../api/cache.ts';
-import { deleteRoutine, getRoutine, paths, switchRoutine } from '../api/calls.ts';
+import { deleteRoutine, getRoutine, switchRoutine } from '../api/calls.ts';
 import { useAgents } from '../api/queries.ts';
 import type { RoutineView } from '../api/types.ts';
 import { CopyMenu } from '../parts/copy.tsx';
@@ -11,6 +11,7 @@ import { Loaded, ProblemNote } from '../parts/notes.tsx';
 import { Plain } from '../parts/plain-text.tsx';
 import { Time } from '../parts/time.tsx';
 import { useWords } from '../words/index.tsx';
+import { useLater } from '../words/later.ts';
 import { Occurrences } from './occurrences.tsx';
 import { RoutineForm } from './routine-form.tsx';
 import { SchedulePreview } from './schedule-preview.tsx';
@@ -23,7 +24,7 @@ const readAnew = (routineId: string) =>
   );
 
 const Remove = ({ routineId }: { readonly routineId: string }): ReactNode => {
-  const words = useWords();
+  const words = { ...useWords(), ...useLater() };
   const [, go] = useLocation();
   const [sure, setSure] = useState(false);
   const removing = useMutation({
@@ -59,7 +60,7 @@ const Buttons = ({
   readonly routine: RoutineView;
   readonly edit: () => void;
 }): ReactNode => {
-  const words = useWords().routines;
+  const words = useLater().routines;
   const { routineId, state } = routine;
   const switching = useMutation({
     mutationFn: (how: 'pause' | 'resume' | 'run') => switchRoutine(routineId, how),
@@ -84,7 +85,7 @@ const Buttons = ({
 };
 
 const Facts = ({ routine }: { readonly routine: RoutineView }): ReactNode => {
-  const words = useWords().routines;
+  const words = useLater().routines;
   const { state, nextAt, agentId, message, overlap, missed, conversation, scheduled } = routine;
   return (
     <dl className="facts">
@@ -133,7 +134,7 @@ const Facts = ({ routine }: { readonly routine: RoutineView }): ReactNode => {
 };
 
 const RoutinePage = ({ routine }: { readonly routine: RoutineView }): ReactNode => {
-  const words = useWords().routines;
+  const words = useLater().routines;
   const [editing, setEditing] = useState(false);
   const agents = useAgents().data ?? [];
   const { routineId, name, schedule, zone } = routine;

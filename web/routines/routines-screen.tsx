@@ -9,7 +9,7 @@ import { Icon } from '../parts/icon.tsx';
 import { Empty, Loaded } from '../parts/notes.tsx';
 import { Plain } from '../parts/plain-text.tsx';
 import { Time } from '../parts/time.tsx';
-import { useWords } from '../words/index.tsx';
+import { useLater } from '../words/later.ts';
 
 const lookMs = 5_000;
 
@@ -21,7 +21,7 @@ const useRoutines = () =>
   });
 
 const Row = ({ routine }: { readonly routine: RoutineView }): ReactNode => {
-  const words = useWords().routines;
+  const words = useLater().routines;
   const { routineId, name, state, schedule, zone, nextAt } = routine;
   return (
     <tr>
@@ -40,7 +40,7 @@ const Row = ({ routine }: { readonly routine: RoutineView }): ReactNode => {
 };
 
 export const RoutinesScreen = (): ReactNode => {
-  const words = useWords().routines;
+  const words = useLater().routines;
   return (
     <section className="screen">
       <div className="screen-head">

@@ -1,6 +1,6 @@
 // A schedule built in plain words: how often, at what time, in which zone.
 import type { ReactNode } from 'react';
-import { useWords } from '../words/index.tsx';
+import { useLater } from '../words/later.ts';
 import { type Draft, scheduleKinds, units, weekDays } from './schedule-draft.ts';
 
 interface Given {
@@ -65,7 +65,7 @@ const Numbered = ({
 
 const Time = ({ draft, change }: Given): ReactNode => (
   <label>
-    {useWords().routines.time}
+    {useLater().routines.time}
     <input
       type="time"
       required
@@ -76,7 +76,7 @@ const Time = ({ draft, change }: Given): ReactNode => (
 );
 
 const Details = ({ draft, change }: Given): ReactNode => {
-  const words = useWords().routines;
+  const words = useLater().routines;
   switch (draft.kind) {
     case 'daily':
     case 'weekdays':
@@ -161,7 +161,7 @@ export const ScheduleFields = ({
   zone,
   setZone,
 }: Given & { readonly zone: string; readonly setZone: (zone: string) => void }): ReactNode => {
-  const words = useWords().routines;
+  const words = useLater().routines;
   return (
     <fieldset className="schedule">
       <legend>{words.when}</legend>

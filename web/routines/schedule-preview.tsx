@@ -7,7 +7,7 @@ import { Icon } from '../parts/icon.tsx';
 import { ProblemNote } from '../parts/notes.tsx';
 import { settings } from '../settings.ts';
 import { useStore } from '../store.ts';
-import { useWords } from '../words/index.tsx';
+import { useLater } from '../words/later.ts';
 
 const shown = 5;
 const settleMs = 300;
@@ -41,7 +41,7 @@ export const SchedulePreview = ({
   readonly schedule: string;
   readonly zone: string;
 }): ReactNode => {
-  const words = useWords().routines;
+  const words = useLater().routines;
   const { language } = useStore(settings);
   const wanted = useSettled(`${schedule}\n${zone}`);
   const [expression = '', place = ''] = wanted.split('\n');

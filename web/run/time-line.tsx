@@ -2,10 +2,13 @@
 import { type ReactNode, useState } from 'react';
 import { Link } from 'wouter';
 import type { CallPlace } from '../api/faults.ts';
-import { CallFlag, MarkFaulty } from '../faults/call-faults.tsx';
+import { CallFlag, MarkFaulty } from '../faults/mark-faulty.tsx';
+import { useAnchor } from '../parts/anchor.ts';
 import { Plain } from '../parts/plain-text.tsx';
 import { actionShown, Badge } from '../parts/state.tsx';
+import { stepId } from '../parts/thing-kinds.ts';
 import { useLength, useWords, type Words } from '../words/index.tsx';
+import { useLater } from '../words/later.ts';
 import type { Span } from './spans.ts';
 
 interface Bounds {
@@ -44,10 +47,16 @@ const Bar = ({ span, bounds }: { readonly span: Span; readonly bounds: Bounds })
   const length = useLength();
   const whole = bounds.toMs - bounds.fromMs;
   const name = nameOf(span, words);
+  const called = callOf(span, bounds.runId);
+  const anchor = useAnchor<HTMLLIElement>(stepId({ runId: bounds.runId, step: span.step }));
   const begin = length(span.fromMs - bounds.fromMs);
   const lasts = length(span.toMs - span.fromMs);
   return (
-    <li className="bar-row" data-tone={toneOf(span, words)}>
+    <li
+      className="bar-row"
+      data-tone={toneOf(span, words)}
+      {...(span.kind === 'model' ? anchor : {})}
+    >
       <span className="bar-name">
         {span.kind === 'model' ? (
           <span className="bar-step">{words.thread.step(span.step)}</span>
@@ -57,7 +66,7 @@ const Bar = ({ span, bounds }: { readonly span: Span; readonly bounds: Bounds })
         ) : (
           <Link href={`/action/${span.action.actionId}`}>{name}</Link>
         )}
-        <CallFlag of={callOf(span, bounds.runId)} />
+        {called === undefined ? null : <CallFlag of={called} />}
       </span>
       <span className="bar-lane" aria-hidden="true">
         <span
@@ -99,6 +108,7 @@ const Table = ({
   readonly bounds: Bounds;
 }): ReactNode => {
   const words = useWords();
+  const { faults } = useLater();
   const length = useLength();
   return (
     <div className="scroll-x">
@@ -109,7 +119,7 @@ const Table = ({
             <th scope="col">{words.run.offset}</th>
             <th scope="col">{words.run.duration}</th>
             <th scope="col">{words.run.state}</th>
-            <th scope="col">{words.faults.column}</th>
+            <th scope="col">{faults.column}</th>
           </tr>
         </thead>
         <tbody>

@@ -11,7 +11,9 @@ import { Plain } from '../parts/plain-text.tsx';
 import { actionShown, Badge } from '../parts/state.tsx';
 import { useWords } from '../words/index.tsx';
 import { ActionFacts, Destination, isOurs, ResultView, TextOrJson } from './action-parts.tsx';
-import { JournalOf } from './journal.tsx';
+
+/** Loaded with the first card that somebody opens. */
+const JournalOf = lazy(async () => ({ default: (await import('./journal.tsx')).JournalOf }));
 
 /** Loaded with the first request that somebody sees. */
 const RequestIn = lazy(async () => ({
@@ -53,7 +55,9 @@ const Inside = ({ action }: { readonly action: Action }): ReactNode => {
       {action.attempts > 0 || action.head > 1 ? (
         <section>
           <h4>{words.call.journal}</h4>
-          <JournalOf actionId={action.actionId} />
+          <Suspense fallback={<Loading />}>
+            <JournalOf actionId={action.actionId} />
+          </Suspense>
         </section>
       ) : null}
       <p>

@@ -2,8 +2,11 @@
 import type { ReactNode } from 'react';
 import { useAction } from '../api/queries.ts';
 import type { Action, JournalView } from '../api/types.ts';
+import { useAnchor } from '../parts/anchor.ts';
+import { CopyMenu } from '../parts/copy.tsx';
 import { Loaded } from '../parts/notes.tsx';
 import { Plain } from '../parts/plain-text.tsx';
+import type { Thing } from '../parts/thing-kinds.ts';
 import { Time } from '../parts/time.tsx';
 import { useWords, type Words } from '../words/index.tsx';
 
@@ -15,6 +18,8 @@ interface Line {
   readonly by?: string | undefined;
   readonly says?: string | undefined;
   readonly details: readonly (readonly [string, string])[];
+  /** The entry itself, where it has an id. */
+  readonly is?: { readonly id: string; readonly thing: Thing };
 }
 
 const present = (
@@ -34,6 +39,7 @@ const fromObservation = (seen: JournalView['observations'][number], words: Words
     [words.call.seenAt, seen.reference],
     ['HTTP', seen.status],
   ),
+  is: { id: seen.observationId, thing: { kind: 'observation', of: seen } },
 });
 
 const fromDecision = (decision: JournalView['decisions'][number], words: Words): Line => ({
@@ -46,6 +52,15 @@ const fromDecision = (decision: JournalView['decisions'][number], words: Words):
     [words.recovery.where, decision.evidence?.where],
     [words.recovery.coverage, decision.evidence?.coverage],
   ),
+  is: { id: decision.decisionId, thing: { kind: 'decision', of: decision } },
+});
+
+const fromAttempt = (of: JournalView['attempts'][number], words: Words): Line => ({
+  entry: of.entry,
+  at: of.engagedAt,
+  what: `${words.call.attempt(of.attempt)}${words.colon}${words.call.engaged}`,
+  details: present([words.call.deadline, new Date(of.deadlineAtMs).toISOString()]),
+  is: { id: of.attemptId, thing: { kind: 'attempt', of } },
 });
 
 /** The first entry of every journal. */
@@ -68,13 +83,7 @@ export const linesOf = (action: Action, journal: JournalView, words: Words): rea
       says: authorisation.by === 'verdict' ? authorisation.because : undefined,
       details: [],
     })),
-    ...journal.attempts.map(({ entry, engagedAt, attempt, deadlineAtMs }) => ({
-      entry,
-      at: engagedAt,
-      what: `${words.call.attempt(attempt)}${words.colon}${words.call.engaged}`,
-      says: undefined,
-      details: present([words.call.deadline, new Date(deadlineAtMs).toISOString()]),
-    })),
+    ...journal.attempts.map((of) => fromAttempt(of, words)),
     ...journal.ends.map(({ entry, at, attempt, how, milestone, milestoneIs, because }) => ({
       entry,
       at,
@@ -88,8 +97,9 @@ export const linesOf = (action: Action, journal: JournalView, words: Words): rea
 
 const LineView = ({ line }: { readonly line: Line }): ReactNode => {
   const words = useWords();
+  const anchor = useAnchor<HTMLLIElement>(line.is?.id ?? `entry/${line.entry}`);
   return (
-    <li value={line.entry}>
+    <li value={line.entry} {...anchor}>
       <p>
         <strong>{line.what}</strong>{' '}
         {line.by === undefined ? null : (
@@ -98,7 +108,8 @@ const LineView = ({ line }: { readonly line: Line }): ReactNode => {
             <Plain text={line.by} />
           </span>
         )}{' '}
-        <Time at={line.at} exact />
+        <Time at={line.at} exact />{' '}
+        {line.is === undefined ? null : <CopyMenu compact {...line.is} />}
       </p>
       {line.says === undefined ? null : (
         <p>

@@ -97,7 +97,7 @@ export const MessageView = ({
   const { fate } = message.fate;
   const anchor = useAnchor<HTMLLIElement>(message.messageId);
   return (
-    <li className="item said" data-fate={fate} {...anchor}>
+    <li className="item said" data-fate={fate} id={message.messageId} {...anchor}>
       <p className="who">
         <strong>
           <Plain text={message.author.name} />

@@ -26,10 +26,11 @@ interface Given {
 
 const StepBody = ({ step, actions }: Given): ReactNode => {
   const words = useWords();
-  const anchor = useAnchor<HTMLLIElement>(stepId(step));
+  const id = stepId(step);
+  const anchor = useAnchor<HTMLLIElement>(id);
   return (
     <li className="item step" aria-label={words.thread.step(step.step)} {...anchor}>
-      <CopyMenu compact id={anchor.id} thing={{ kind: 'step', of: step }} />
+      <CopyMenu compact id={id} thing={{ kind: 'step', of: step }} />
       {step.facts === undefined ? null : <Facts text={step.facts} />}
       {step.text === '' ? null : <Markdown text={step.text} />}
       {step.calls.map((call, place) => {

@@ -1,5 +1,5 @@
 // The words of what people do beyond answering: barring, revoking, restoring; and of the audit, in English.
-import type { auditKinds } from '../../functions/api/schemas-people.ts';
+import type { auditKinds } from '../../functions/api/audit-kinds.ts';
 import { pluralIn } from './plural.ts';
 
 const plural = pluralIn('en');

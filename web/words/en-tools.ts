@@ -1,4 +1,4 @@
-// The words of the run view, overview and recovery desk, in English.
+// The words of the run view and the overview, in English.
 import { pluralIn } from './plural.ts';
 
 const plural = pluralIn('en');
@@ -65,50 +65,6 @@ const overview = {
   tokensTotal: 'Tokens',
 };
 
-const desk = {
-  title: 'Recovery desk',
-  hint: 'Actions whose outcome is not known, oldest first.',
-  empty: 'Nothing has to be recovered.',
-  noneFits: 'Nothing fits.',
-  count: (count: number) => plural(count, { one: '# action', other: '# actions' }),
-  part: 'Part',
-  parts: { open: 'Open', aside: 'Set aside' },
-  tool: 'Tool',
-  owner: 'Held by',
-  owners: { any: 'Anybody or nobody', me: 'Me', none: 'Nobody' },
-  since: 'First attempt',
-  needsPerson: 'needs a person',
-  looking: 'the system looks',
-  holder: (name: string) => `held by ${name}`,
-  inCharge: (name: string) => `in charge: ${name}`,
-  nobody: 'nobody',
-  nextCheck: 'Next check',
-  csv: 'Download CSV',
-  sheet: 'Recovery sheet',
-  observed: 'observed',
-  supposed: 'supposed',
-  mixed: 'partly observed, partly supposed',
-  since2: 'since',
-  missing: 'Missing',
-  export: 'Export',
-  markdown: 'Markdown',
-  html: 'HTML',
-  json: 'JSON',
-  print: 'Print',
-  observe: 'Add what you found, without deciding',
-  observeHint: 'Needs no claim. It is dated, kept, and folded into the effect at once.',
-  shows: 'What does it show?',
-  says: {
-    confirms: 'It happened',
-    disproves: 'It did not happen',
-    nothing: 'It proves neither',
-  },
-  add: 'Add the evidence',
-  look: 'Look it up now',
-  lookHint: 'The system asks the destination, by contract.',
-  looked: 'A look-up is on its way.',
-};
-
 const agents = { revision: (revision: number) => `Revision ${revision}` };
 
-export const definitions = { run, agents, overview, desk };
+export const definitions = { run, agents, overview };

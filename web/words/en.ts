@@ -1,7 +1,5 @@
 // The page's words in English, and by their type the list that every other language must have.
 import { domain } from './en-domain.ts';
-import { faults } from './en-faults.ts';
-import { routines } from './en-routines.ts';
 import { screens } from './en-screens.ts';
 import { signIn } from './en-sign-in.ts';
 import { trace } from './en-trace.ts';
@@ -13,8 +11,6 @@ export const en = {
   language: 'English',
   ...domain,
   ...screens,
-  routines,
-  faults,
   trace,
   /** A sentence that Reprise stored, as this language shows it. */
   said: (text: string): string => text,

@@ -1,8 +1,6 @@
 // The page's words in French. Its type is the English list: a missing word is an error of the compiler.
 import type { Words } from './en.ts';
 import { domain } from './fr-domain.ts';
-import { faults } from './fr-faults.ts';
-import { routines } from './fr-routines.ts';
 import { frenchOf } from './fr-said.ts';
 import { screens } from './fr-screens.ts';
 import { signIn } from './fr-sign-in.ts';
@@ -15,8 +13,6 @@ export const fr: Words = {
   language: 'Français',
   ...domain,
   ...screens,
-  routines,
-  faults,
   trace,
   said: frenchOf,
   skip: 'Aller au contenu',

@@ -2,19 +2,43 @@
 // first load nothing.
 import { type Language, settings } from '../settings.ts';
 import { useStore } from '../store.ts';
+import type { Words } from './en.ts';
 import { acts as enActs } from './en-acts.ts';
 import { contract as enContract } from './en-contract.ts';
+import { desk as enDesk } from './en-desk.ts';
+import { faults as enFaults } from './en-faults.ts';
 import { registry as enRegistry } from './en-registry.ts';
+import { routines as enRoutines } from './en-routines.ts';
 import { acts as frActs } from './fr-acts.ts';
 import { contract as frContract } from './fr-contract.ts';
+import { desk as frDesk } from './fr-desk.ts';
+import { faults as frFaults } from './fr-faults.ts';
 import { registry as frRegistry } from './fr-registry.ts';
+import { routines as frRoutines } from './fr-routines.ts';
 
-const en = { ...enRegistry, ...enActs, contract: enContract };
+const en = {
+  ...enRegistry,
+  ...enActs,
+  contract: enContract,
+  desk: enDesk,
+  faults: enFaults,
+  routines: enRoutines,
+};
 export type LaterWords = typeof en;
 
 export const laterWords: { readonly [L in Language]: LaterWords } = {
   en,
-  fr: { ...frRegistry, ...frActs, contract: frContract },
+  fr: {
+    ...frRegistry,
+    ...frActs,
+    contract: frContract,
+    desk: frDesk,
+    faults: frFaults,
+    routines: frRoutines,
+  },
 };
+
+/** All of them, with those of the first load. */
+export type AllWords = Words & LaterWords;
 
 export const useLater = (): LaterWords => laterWords[useStore(settings).language];

@@ -4,10 +4,11 @@ import { z } from 'zod';
 import { system } from '../../core/close-request.ts';
 import { ActionId } from '../../core/ids.ts';
 import type { Audited } from '../../ports/people.ts';
+import { auditKinds } from '../audit-kinds.ts';
 import { cursorIn, cursorOut } from '../cursor.ts';
 import { type Route, reading } from '../operation.ts';
 import { none, PageQuery, pageOf } from '../schemas.ts';
-import { AuditEntry, auditKinds } from '../schemas-people.ts';
+import { AuditEntry } from '../schemas-people.ts';
 
 const AuditQuery = PageQuery.extend({
   kind: z.enum(auditKinds).optional(),

@@ -1,0 +1,51 @@
+// An entry of the audit as one sentence, and the places it leads to. Owns: both.
+import type { AuditEntry } from '../api/types.ts';
+import type { Words } from '../words/index.tsx';
+import type { LaterWords } from '../words/later.ts';
+
+/** "Ana barred crm_refund for everybody". A decision that has no sentence is named as it is stored. */
+export const sentenceOf = (
+  { kind, decision, by, on, tool }: AuditEntry,
+  { audit }: LaterWords,
+  words: Words,
+): string => {
+  const request =
+    on === 'approval' || on === 'question' || on === 'skill' || on === 'recovery'
+      ? words.requestKinds[on]
+      : undefined;
+  const say = audit.sentences[kind][decision];
+  return say === undefined
+    ? audit.other(by.name, decision)
+    : say(by.name, tool ?? request?.toLowerCase() ?? '');
+};
+
+export interface Lead {
+  readonly kind: keyof LaterWords['audit']['links'];
+  readonly href: string;
+}
+
+/** Where an entry leads: to what it is about, the nearest first. */
+export const leadsOf = ({
+  kind,
+  id,
+  requestId,
+  actionId,
+  conversationId,
+  agentId,
+  tool,
+}: AuditEntry): readonly Lead[] => [
+  ...(requestId === undefined ? [] : [{ kind: 'request' as const, href: `/request/${requestId}` }]),
+  ...(actionId === undefined
+    ? []
+    : [
+        {
+          kind: 'action' as const,
+          href: kind === 'decision' ? `/action/${actionId}?at=${id}` : `/action/${actionId}`,
+        },
+      ]),
+  ...(conversationId === undefined
+    ? []
+    : [{ kind: 'conversation' as const, href: `/c/${conversationId}` }]),
+  ...(agentId === undefined ? [] : [{ kind: 'agent' as const, href: `/agents/${agentId}` }]),
+  ...(tool === undefined ? [] : [{ kind: 'tool' as const, href: `/tools/${tool}` }]),
+];

@@ -1,0 +1,49 @@
+// The words of the recovery desk, in French.
+import type { desk as english } from './en-desk.ts';
+import { pluralIn } from './plural.ts';
+
+const plural = pluralIn('fr');
+
+export const desk: typeof english = {
+  title: 'Bureau de reprise',
+  hint: 'Actions dont l’issue n’est pas connue, les plus anciennes d’abord.',
+  empty: 'Rien n’est à reprendre.',
+  noneFits: 'Rien ne correspond.',
+  count: (count) => plural(count, { one: '# action', other: '# actions' }),
+  part: 'Partie',
+  parts: { open: 'Ouvertes', aside: 'Mises de côté' },
+  tool: 'Outil',
+  owner: 'Tenue par',
+  owners: { any: 'Quiconque ou personne', me: 'Moi', none: 'Personne' },
+  since: 'Première tentative',
+  needsPerson: 'demande une personne',
+  looking: 'le système cherche',
+  holder: (name) => `tenue par ${name}`,
+  inCharge: (name) => `responsable : ${name}`,
+  nobody: 'personne',
+  nextCheck: 'Prochain contrôle',
+  csv: 'Télécharger en CSV',
+  sheet: 'Fiche de reprise',
+  observed: 'observé',
+  supposed: 'supposé',
+  mixed: 'en partie observé, en partie supposé',
+  since2: 'depuis',
+  missing: 'Il manque',
+  export: 'Exporter',
+  markdown: 'Markdown',
+  html: 'HTML',
+  json: 'JSON',
+  print: 'Imprimer',
+  observe: 'Ajouter ce que vous avez trouvé, sans décider',
+  observeHint: 'Ne demande pas de prise. C’est daté, gardé, et compté aussitôt.',
+  shows: 'Que montre-t-il ?',
+  says: {
+    confirms: 'Cela a eu lieu',
+    disproves: 'Cela n’a pas eu lieu',
+    nothing: 'Cela ne prouve rien',
+  },
+  add: 'Ajouter la preuve',
+  look: 'Rechercher maintenant',
+  lookHint: 'Le système interroge la destination, selon le contrat.',
+  looked: 'Une recherche est en route.',
+};
