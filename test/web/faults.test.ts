@@ -65,6 +65,7 @@ test('a marked call shows who marked it and why, to others too; each changes the
   await call.getByText('Marked as faulty').waitFor();
   await call.getByText('Ask for <b>whom</b> first.').waitFor();
   await call.getByText('Wrong arguments').waitFor();
+  await call.locator(':focus').getByText('Marked as faulty').waitFor();
   expect(await call.getByRole('button', { name: 'Mark as faulty…' }).count()).toBe(0);
 
   const seen = callIn(ana.page);

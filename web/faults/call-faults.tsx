@@ -1,28 +1,27 @@
-// At a tool call: marking it as the faulty one, and what readers said of it. Small, since every call in a thread has it; the
-// form and the notes are loaded when there is one to show.
-import { lazy, type ReactNode, Suspense, useState } from 'react';
-import { Link } from 'wouter';
-import { type CallPlace, callId, callPlace } from '../api/faults.ts';
+// At a tool call: marking it as the faulty one, and what readers said of it. Small, since every call of a thread has it and the
+// thread is in the first load: what there is to see is loaded when there is something to see.
+import { lazy, type ReactNode, Suspense } from 'react';
+import { type CallPlace, callId } from '../api/faults.ts';
 import { useAnchor } from '../parts/anchor.ts';
-import { Icon } from '../parts/icon.tsx';
-import { Loading } from '../parts/notes.tsx';
-import { useSubject } from '../thread/message.tsx';
-import { useWords } from '../words/index.tsx';
 import { useCallFaults } from './conversation-faults.tsx';
 
 const FaultNotes = lazy(async () => ({
   default: (await import('./fault-notes.tsx')).FaultNotes,
 }));
-const MarkForm = lazy(async () => ({ default: (await import('./fault-form.tsx')).MarkForm }));
+const Faulty = lazy(async () => ({ default: (await import('./mark-faulty.tsx')).MarkFaulty }));
+
+interface Given {
+  readonly of: CallPlace;
+}
 
 /** The marks of a call; an address may lead here. */
-export const CallFaults = ({ of }: { readonly of: CallPlace }): ReactNode => {
+export const CallFaults = ({ of }: Given): ReactNode => {
   const marks = useCallFaults(of);
   const anchor = useAnchor<HTMLDivElement>(callId(of));
   return (
-    <div className="call-faults" {...anchor}>
+    <div id={callId(of)} className="call-faults" tabIndex={-1} {...anchor}>
       {marks.length === 0 ? null : (
-        <Suspense fallback={<Loading />}>
+        <Suspense>
           <FaultNotes marks={marks} />
         </Suspense>
       )}
@@ -30,42 +29,8 @@ export const CallFaults = ({ of }: { readonly of: CallPlace }): ReactNode => {
   );
 };
 
-/** How many marks a call has, with a link to it: for lists that show no notes. */
-export const CallFlag = ({ of }: { readonly of: CallPlace | undefined }): ReactNode =>
-  of === undefined ? null : <Flag of={of} />;
-
-const Flag = ({ of }: { readonly of: CallPlace }): ReactNode => {
-  const words = useWords();
-  const [mark, ...others] = useCallFaults(of);
-  if (mark === undefined) return null;
-  return (
-    <Link className="call-flag" href={callPlace(mark)}>
-      <Icon name="hand" /> {words.faults.marks(others.length + 1)}
-    </Link>
-  );
-};
-
-/** Opens the form. Each person has one mark per call: whoever has marked it changes theirs instead. */
-export const MarkFaulty = ({
-  of,
-  tool,
-}: {
-  readonly of: CallPlace;
-  readonly tool: string;
-}): ReactNode => {
-  const words = useWords();
-  const subject = useSubject();
-  const [open, setOpen] = useState(false);
-  if (useCallFaults(of).some(({ by }) => by.subject === subject)) return null;
-  return open ? (
-    <Suspense fallback={<Loading />}>
-      <MarkForm of={of} tool={tool} leave={() => setOpen(false)} />
-    </Suspense>
-  ) : (
-    <p>
-      <button type="button" className="quiet" onClick={() => setOpen(true)}>
-        {words.faults.mark}
-      </button>
-    </p>
-  );
-};
+export const MarkFaulty = ({ of, tool }: Given & { readonly tool: string }): ReactNode => (
+  <Suspense>
+    <Faulty of={of} tool={tool} />
+  </Suspense>
+);

@@ -1,16 +1,12 @@
 // The form that marks a call as faulty, or rewords a mark: what the agent should have done, and what sort of mistake it was.
 import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react';
 import { newKey } from '../api/client.ts';
-import {
-  type CallPlace,
-  type FaultKind,
-  type FaultSaying,
-  useMarking,
-  useRewording,
-} from '../api/faults.ts';
+import type { CallPlace } from '../api/faults.ts';
 import type { FaultMarkView } from '../api/types.ts';
 import { ProblemNote } from '../parts/notes.tsx';
 import { useWords } from '../words/index.tsx';
+import { useLater } from '../words/later.ts';
+import { type FaultKind, type FaultSaying, useMarking, useRewording } from './changes.ts';
 
 /** As the API limits it, in characters. */
 const noteMax = 2_000;
@@ -27,11 +23,12 @@ interface Given {
 
 const FaultForm = ({ name, before, button, busy, cause, send, leave }: Given): ReactNode => {
   const words = useWords();
+  const { faults } = useLater();
   const [note, setNote] = useState(before?.note ?? '');
   const [kind, setKind] = useState<FaultKind | undefined>(before?.kind);
   const field = useRef<HTMLTextAreaElement>(null);
   useEffect(() => field.current?.focus(), []);
-  const { kinds } = words.faults;
+  const { kinds } = faults;
   const known = Object.keys(kinds).filter((one): one is FaultKind => one in kinds);
   const submit = (event: FormEvent): void => {
     event.preventDefault();
@@ -48,7 +45,7 @@ const FaultForm = ({ name, before, button, busy, cause, send, leave }: Given): R
       }}
     >
       <label>
-        {words.faults.should}
+        {faults.should}
         <textarea
           ref={field}
           rows={3}
@@ -58,12 +55,12 @@ const FaultForm = ({ name, before, button, busy, cause, send, leave }: Given): R
         />
       </label>
       <label>
-        {words.faults.kind}
+        {faults.kind}
         <select
           value={kind ?? ''}
           onChange={({ target }) => setKind(known.find((one) => one === target.value))}
         >
-          <option value="">{words.faults.noKind}</option>
+          <option value="">{faults.noKind}</option>
           {known.map((one) => (
             <option key={one} value={one}>
               {kinds[one]}
@@ -71,7 +68,7 @@ const FaultForm = ({ name, before, button, busy, cause, send, leave }: Given): R
           ))}
         </select>
       </label>
-      <p className="hint">{words.faults.hint}</p>
+      <p className="hint">{faults.hint}</p>
       {cause ? <ProblemNote cause={cause} /> : null}
       <div className="row">
         <button type="submit" className="main" disabled={busy || note.trim() === ''}>
@@ -94,12 +91,12 @@ export const MarkForm = ({
   readonly tool: string;
   readonly leave: () => void;
 }): ReactNode => {
-  const words = useWords();
+  const { faults } = useLater();
   const marking = useMarking(of, leave);
   return (
     <FaultForm
-      name={words.faults.formOf(tool)}
-      button={words.faults.save}
+      name={faults.formOf(tool)}
+      button={faults.save}
       busy={marking.isPending}
       cause={marking.error}
       send={(given) => marking.mutate({ given, key: newKey() })}
@@ -116,11 +113,12 @@ export const RewordForm = ({
   readonly leave: () => void;
 }): ReactNode => {
   const words = useWords();
+  const { faults } = useLater();
   const rewording = useRewording(mark, leave);
   const { note = '', kind } = mark;
   return (
     <FaultForm
-      name={words.faults.formOf(mark.tool)}
+      name={faults.formOf(mark.tool)}
       before={{ note, kind }}
       button={words.save}
       busy={rewording.isPending}

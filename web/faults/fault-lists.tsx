@@ -6,14 +6,16 @@ import type { FaultMarkView } from '../api/types.ts';
 import { Loaded } from '../parts/notes.tsx';
 import { Plain } from '../parts/plain-text.tsx';
 import { useWords } from '../words/index.tsx';
+import { useLater } from '../words/later.ts';
 import { useRunFaults } from './conversation-faults.tsx';
 import { FaultNote } from './fault-notes.tsx';
 
 const Call = ({ mark }: { readonly mark: FaultMarkView }): ReactNode => {
   const words = useWords();
+  const { faults } = useLater();
   return (
     <Link href={callPlace(mark)}>
-      {words.faults.call(mark.step, mark.call + 1)}
+      {faults.call(mark.step, mark.call + 1)}
       {words.colon}
       <code>
         <Plain text={mark.tool} />
@@ -24,12 +26,12 @@ const Call = ({ mark }: { readonly mark: FaultMarkView }): ReactNode => {
 
 /** Nothing when there is none. */
 export const RunFaults = ({ runId }: { readonly runId: string }): ReactNode => {
-  const words = useWords();
+  const { faults } = useLater();
   const marks = useRunFaults(runId);
   if (marks.length === 0) return null;
   return (
-    <section className="stack" aria-label={words.faults.title}>
-      <h2>{words.faults.title}</h2>
+    <section className="stack" aria-label={faults.title}>
+      <h2>{faults.title}</h2>
       <ul className="faults">
         {marks.map((mark) => (
           <FaultNote key={mark.markId} mark={mark} where={<Call mark={mark} />} />
@@ -74,18 +76,14 @@ const AgentList = ({ marks }: { readonly marks: readonly FaultMarkView[] }): Rea
 };
 
 export const AgentFaults = ({ agentId }: { readonly agentId: string }): ReactNode => {
-  const words = useWords();
+  const { faults } = useLater();
   return (
-    <section className="stack" aria-label={words.faults.title}>
-      <h2>{words.faults.title}</h2>
-      <p className="hint">{words.faults.agentHint}</p>
+    <section className="stack" aria-label={faults.title}>
+      <h2>{faults.title}</h2>
+      <p className="hint">{faults.agentHint}</p>
       <Loaded asked={useAgentFaults(agentId)}>
         {(marks) =>
-          marks.length === 0 ? (
-            <p className="hint">{words.faults.empty}</p>
-          ) : (
-            <AgentList marks={marks} />
-          )
+          marks.length === 0 ? <p className="hint">{faults.empty}</p> : <AgentList marks={marks} />
         }
       </Loaded>
     </section>

@@ -1,13 +1,14 @@
 // Fault marks as readers see them: who marked the call, why, and how it is reworded or taken back by its author or an admin.
 import { type ReactNode, useState } from 'react';
 import { newKey } from '../api/client.ts';
-import { useTakingBack } from '../api/faults.ts';
 import type { FaultMarkView } from '../api/types.ts';
 import { Icon } from '../parts/icon.tsx';
 import { ProblemNote } from '../parts/notes.tsx';
 import { Plain } from '../parts/plain-text.tsx';
 import { Time } from '../parts/time.tsx';
 import { useWords } from '../words/index.tsx';
+import { useLater } from '../words/later.ts';
+import { useTakingBack } from './changes.ts';
 import { RewordForm } from './fault-form.tsx';
 
 /** Taking it back asks once more, since it offers to erase the note as well. */
@@ -19,18 +20,19 @@ const TakeBack = ({
   readonly leave: () => void;
 }): ReactNode => {
   const words = useWords();
+  const { faults } = useLater();
   const taking = useTakingBack(mark, leave);
   const take = (erase: boolean) => () => taking.mutate({ given: { erase }, key: newKey() });
   return (
     <>
-      <p className="hint">{words.faults.takeBackHint}</p>
+      <p className="hint">{faults.takeBackHint}</p>
       {taking.error ? <ProblemNote cause={taking.error} /> : null}
       <div className="row">
         <button type="button" className="main" disabled={taking.isPending} onClick={take(false)}>
-          {words.faults.takeBack}
+          {faults.takeBack}
         </button>
         <button type="button" disabled={taking.isPending} onClick={take(true)}>
-          {words.faults.erase}
+          {faults.erase}
         </button>
         <button type="button" onClick={leave}>
           {words.cancel}
@@ -41,7 +43,7 @@ const TakeBack = ({
 };
 
 const Own = ({ mark }: { readonly mark: FaultMarkView }): ReactNode => {
-  const words = useWords();
+  const { faults } = useLater();
   const [doing, setDoing] = useState<'rewording' | 'taking'>();
   const leave = (): void => setDoing(undefined);
   if (doing === 'rewording') return <RewordForm mark={mark} leave={leave} />;
@@ -49,10 +51,10 @@ const Own = ({ mark }: { readonly mark: FaultMarkView }): ReactNode => {
   return (
     <div className="row">
       <button type="button" className="quiet" onClick={() => setDoing('rewording')}>
-        {words.faults.edit}
+        {faults.edit}
       </button>
       <button type="button" className="quiet" onClick={() => setDoing('taking')}>
-        {words.faults.takeBackAsk}
+        {faults.takeBackAsk}
       </button>
     </div>
   );
@@ -67,21 +69,21 @@ export const FaultNote = ({
   readonly where?: ReactNode;
 }): ReactNode => {
   const words = useWords();
+  const { faults } = useLater();
   const { kind, note = '', by, at, changed, mayChange } = mark;
   return (
     <li className="fault">
       {where === undefined ? null : <p>{where}</p>}
       <p className="who">
         <Icon name="hand" />
-        <strong>{words.faults.marked}</strong>
-        {kind === undefined ? null : <span>{words.faults.kinds[kind]}</span>}
+        <strong>{faults.marked}</strong>
+        {kind === undefined ? null : <span>{faults.kinds[kind]}</span>}
         <span className="hint">
           <Plain text={words.by(by.name)} /> <Time at={at} />
           {changed === undefined ? null : (
             <>
               {' · '}
-              {words.faults.changed} <Plain text={words.by(changed.by.name)} />{' '}
-              <Time at={changed.at} />
+              {faults.changed} <Plain text={words.by(changed.by.name)} /> <Time at={changed.at} />
             </>
           )}
         </span>

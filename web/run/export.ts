@@ -3,7 +3,7 @@ import { type CallPlace, callId } from '../api/faults.ts';
 import type { FaultMarkView, Message } from '../api/types.ts';
 import { runShown } from '../parts/state.tsx';
 import { actionMarkdown, escaped } from '../thread/action-markdown.ts';
-import type { Words } from '../words/index.tsx';
+import type { AllWords } from '../words/later.ts';
 import type { RunParts } from './spans.ts';
 
 export interface Exported extends RunParts {
@@ -41,7 +41,7 @@ const quoted = (text: string): string =>
 const faultLines = (
   faults: readonly FaultMarkView[],
   of: CallPlace,
-  { faults: words, by: written }: Words,
+  { faults: words, by: written }: AllWords,
 ): string[] =>
   faults
     .filter((one) => callId(one) === callId(of))
@@ -52,7 +52,7 @@ const faultLines = (
       '',
     ]);
 
-export const runMarkdown = (exported: Exported, words: Words): string => {
+export const runMarkdown = (exported: Exported, words: AllWords): string => {
   const { run, steps, actions, messages, faults } = exported;
   const said = (step: number): string[] =>
     messages

@@ -16,6 +16,7 @@ import { Badge, runShown } from '../parts/state.tsx';
 import { Time, useNow } from '../parts/time.tsx';
 import { Executions } from '../trace/executions.tsx';
 import { useLength, useNumber, useWords } from '../words/index.tsx';
+import { useLater } from '../words/later.ts';
 import { download, type Exported, runJson, runMarkdown } from './export.ts';
 import { boundsOf, spansOf } from './spans.ts';
 import { TimeLine } from './time-line.tsx';
@@ -84,7 +85,7 @@ const RunFacts = ({ run }: { readonly run: RunView }): ReactNode => {
 };
 
 const Files = ({ exported }: { readonly exported: Exported }): ReactNode => {
-  const words = useWords();
+  const words = { ...useWords(), ...useLater() };
   const { runId } = exported.run;
   return (
     <div className="row">
