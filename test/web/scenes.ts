@@ -173,6 +173,12 @@ const openKeys = async (page: Page): Promise<void> => {
 export const prepareScenes = async (world: World): Promise<readonly Scene[]> => {
   const done = await say(world, 'Create an opportunity for Acme: 12 seats');
   await reaches(world, done.runId, 'finished');
+  await world.api('ana', 'POST', `/v1/runs/${done.runId}/fault-marks`, {
+    step: 1,
+    call: 0,
+    kind: 'too_early',
+    note: 'It should have asked which Acme is meant: there are two.',
+  });
   const asked = await say(world, 'Refund pay_1003 by 4900');
   await reaches(world, asked.runId, 'waiting');
   const stopped = await say(world, 'Refund pay_1004 by 100');
@@ -190,12 +196,6 @@ export const prepareScenes = async (world: World): Promise<readonly Scene[]> => 
     { name: 'new', place: '/new', ready: 'select' },
     { name: 'thread-question', place: `/c/${question.conversationId}`, ready: '.request form' },
     { name: 'thread-skill', place: `/c/${skill.conversationId}`, ready: '.request .main' },
-  await world.api('ana', 'POST', `/v1/runs/${done.runId}/fault-marks`, {
-    step: 1,
-    call: 0,
-    kind: 'too_early',
-    note: 'It should have asked which Acme is meant: there are two.',
-  });
     { name: 'routines', place: '/routines', ready: 'td' },
     { name: 'routine-new', place: '/routines/new', ready: '.preview ol' },
     { name: 'routine', place: `/routines/${routineId}`, ready: '.occurrences' },
