@@ -1,6 +1,7 @@
 // A person before the page: signs in with their own browser, in their language, and uses it by names and keys.
 // Owns: the words of each language by which a test finds things, so that one test is played in both.
 import type { Browser, Locator, Page } from 'playwright-core';
+import type { Person, PersonName } from '../../local/twin.ts';
 import { en, type Words } from '../../web/words/en.ts';
 import { fr } from '../../web/words/fr.ts';
 import { laterWords } from '../../web/words/later.ts';
@@ -12,8 +13,16 @@ export const languages = [
   { locale: 'fr-FR', words: { ...fr, ...laterWords.fr } },
 ] as const satisfies readonly { readonly locale: Look['locale']; readonly words: Words }[];
 
+/** A second one who may approve and recover. */
+export const cleo: Person = {
+  subject: 'cleo',
+  name: 'Cleo',
+  email: 'cleo@example.test',
+  roles: ['approver', 'recoverer', 'member'],
+};
+
 interface Arrival extends Look {
-  readonly person?: 'ana' | 'ben';
+  readonly person?: PersonName | Person;
   /** Where to go once signed in; left out: the conversations. */
   readonly place?: string;
   /** Times in UTC, so that what two browsers show can be compared. */

@@ -164,6 +164,7 @@ test('at every event number of a run a reloaded page shows what one shows that s
   const reloads = await arrive(browser, world, look);
   await stays.page.getByRole('log', { name: 'Thread' }).waitFor();
   const seen = new Set<number>();
+  let halfWritten = 0;
 
   const compare = async (): Promise<void> => {
     const number = (await storedEvents(conversationId)).at(-1)?.number ?? 0;
@@ -192,6 +193,8 @@ test('at every event number of a run a reloaded page shows what one shows that s
       return act !== undefined && (await act.isVisible());
     });
     await compare();
+    const writing = page.getByRole('listitem').filter({ hasText: 'The agent is writing…' });
+    if (/\w+ \w+/.test((await writing.allTextContents()).join().slice(0, 20))) halfWritten += 1;
     if (gate.isHolding()) gate.open();
     else if (act !== undefined && (await act.isVisible())) {
       await act.click();
@@ -208,6 +211,7 @@ test('at every event number of a run a reloaded page shows what one shows that s
   );
   expect(missed).toEqual([]);
   expect(events.filter(({ type }) => type === 'text.delta').length).toBeGreaterThan(2);
+  expect(halfWritten).toBeGreaterThan(2);
   expect(stays.trouble).toEqual([]);
   expect(reloads.trouble).toEqual([]);
   await stays.context.close();

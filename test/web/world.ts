@@ -8,7 +8,7 @@ import { build } from 'vite';
 import { environmentNames } from '../../functions/manifest.ts';
 import { demoSecret, startDemoProcess } from '../../local/demo-process.ts';
 import { setUpDemo } from '../../local/demo-setup.ts';
-import { type PersonName, startTwin, type TwinOptions } from '../../local/twin.ts';
+import { type Person, type PersonName, startTwin, type TwinOptions } from '../../local/twin.ts';
 import { alone } from './until.ts';
 
 const web = join(import.meta.dirname, '..', '..', 'web');
@@ -46,13 +46,15 @@ const freePort = async (): Promise<number> => {
 export interface World {
   readonly url: string;
   readonly agentId: string;
-  token(person: PersonName): Promise<string>;
+  token(person: PersonName | Person): Promise<string>;
   /** An address that signs the person in. */
-  address(person: PersonName): Promise<string>;
+  address(person: PersonName | Person): Promise<string>;
   /** Asks the API as a person. Rejects for anything but success. */
   api(person: PersonName, method: 'GET' | 'POST', path: string, body?: object): Promise<unknown>;
   /** A fault of the demo's destinations, as `local/demo/faults.ts` has them. */
   fault(fault: object): Promise<void>;
+  /** Lets held requests of the demo's destinations go on. */
+  release(): Promise<void>;
   /** What really happened at the destinations. */
   effects(): Promise<readonly { readonly operation: string; readonly reference: string }[]>;
   close(): Promise<void>;
@@ -70,6 +72,10 @@ const destinationsOf = (url: string) => ({
       body: JSON.stringify(fault),
     });
     if (!answer.ok) throw new Error(`The fault was refused: ${await answer.text()}`);
+  },
+  release: async (): Promise<void> => {
+    const headers = { 'content-type': 'application/json' };
+    await fetch(`${url}/_admin/release`, { method: 'POST', headers, body: '{}' });
   },
   effects: async (): Promise<Effects['effects']> => {
     const read: Effects = await (await fetch(`${url}/_admin/effects`)).json();

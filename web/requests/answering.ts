@@ -2,8 +2,17 @@
 import { useMutation } from '@tanstack/react-query';
 import { cache, keys } from '../api/cache.ts';
 import { answer } from '../api/calls.ts';
-import { newKey } from '../api/client.ts';
+import { newKey, Problem } from '../api/client.ts';
 import type { AnswerBody } from '../api/types.ts';
+import { type Store, storeOf } from '../store.ts';
+
+/** Requests that this person answered when somebody else had already: said beside what was decided. */
+export const outrun: Store<ReadonlySet<string>> = storeOf<ReadonlySet<string>>(new Set());
+
+const noteOutrun = (requestId: string, cause: unknown): void => {
+  if (cause instanceof Problem && cause.slug === 'already-answered')
+    outrun.set(new Set([...outrun.get(), requestId]));
+};
 
 export interface Answering {
   readonly give: (body: AnswerBody) => void;
@@ -15,6 +24,7 @@ export const useAnswering = (requestId: string): Answering => {
   const { mutate, isPending, isSuccess, error } = useMutation({
     mutationFn: ({ body, key }: { readonly body: AnswerBody; readonly key: string }) =>
       answer(requestId, body, key),
+    onError: (cause) => noteOutrun(requestId, cause),
     onSettled: () =>
       Promise.all([
         cache.invalidateQueries({ queryKey: keys.request(requestId) }),

@@ -1,12 +1,14 @@
 // An open request where its action is shown, by its kind. Once decided: who decided what, and when.
 import type { ReactNode } from 'react';
 import { useRequest } from '../api/queries.ts';
-import type { PersonRequest, RequestView } from '../api/types.ts';
+import type { JsonObject, PersonRequest, RequestView } from '../api/types.ts';
 import { CopyMenu } from '../parts/copy.tsx';
 import { Loaded } from '../parts/notes.tsx';
 import { Plain } from '../parts/plain-text.tsx';
 import { Time } from '../parts/time.tsx';
+import { useStore } from '../store.ts';
 import { useWords } from '../words/index.tsx';
+import { outrun } from './answering.ts';
 import { Approval } from './approval.tsx';
 import { Question } from './question.tsx';
 import { Recovery } from './recovery.tsx';
@@ -18,20 +20,29 @@ const textOf = (request: PersonRequest): string | undefined => {
   if (decision?.kind === 'refused' || decision?.kind === 'declined') return decision.reason;
   if (decision?.kind === 'changes_requested') return decision.text;
   if (decision?.kind === 'voided') return decision.because;
+  if (decision?.kind === 'answered') return answerOf(decision.answer);
   return undefined;
 };
 
+/** An answer on one line: its fields by their names. */
+const answerOf = (answer: JsonObject): string =>
+  Object.entries(answer)
+    .map(([name, value]) => `${name}: ${typeof value === 'string' ? value : JSON.stringify(value)}`)
+    .join(', ');
+
 export const Decided = ({ request }: { readonly request: PersonRequest }): ReactNode => {
   const words = useWords();
+  const late = useStore(outrun).has(request.requestId);
   const { decision, decidedAt, decidedBy } = request;
   if (decision === undefined) return null;
   const said = textOf(request);
   return (
-    <p className="decided" role="status">
+    <p className="decided" role={late ? 'alert' : 'status'}>
+      {late ? <strong>{words.approval.alreadyDecided(decidedBy?.name ?? '')} </strong> : null}
       <strong>{words.requestKinds[request.on]}</strong>
       {words.colon}
       {words.approval.decidedBy(words.requestDecisions[decision.kind], decidedBy?.name ?? '')}{' '}
-      {decidedAt === undefined ? null : <Time at={decidedAt} />}
+      {decidedAt === undefined ? null : <Time at={decidedAt} exact={late} />}
       {said === undefined ? null : (
         <>
           {' '}

@@ -151,12 +151,21 @@ const Scrolling = (content: Content): ReactNode => {
   const at = useAt();
   const place = useFollowEnd(pane, count, live, at === undefined);
   return (
-    <div className="thread-scroll" ref={pane} data-key="thread">
+    <div className="thread-scroll" ref={pane} tabIndex={-1} data-key="thread">
       <div className="thread-items" role="log" aria-label={words.thread.label}>
         <Items {...content} />
       </div>
       {place.away ? (
-        <button type="button" className="to-end" data-key="latest" onClick={place.toEnd}>
+        <button
+          type="button"
+          className="to-end"
+          data-key="latest"
+          onClick={() => {
+            // The button goes away; the focus stays in the thread.
+            pane.current?.focus({ preventScroll: true });
+            place.toEnd();
+          }}
+        >
           <Icon name="down" />
           {place.fresh > 0 ? words.thread.newItems(place.fresh) : words.thread.toLatest}
         </button>
