@@ -28,9 +28,6 @@ export interface Addresses {
   readonly traceAddress: string | undefined;
 }
 
-/** Place of the page that shows an execution of the twin's. */
-export const ownTraceAddress = '/#/trace/{execution}';
-
 const tableVariables = (): Variables => ({
   [environmentNames.conversationsTable]: tableNames[0],
   [environmentNames.requestsTable]: tableNames[1],

@@ -4,6 +4,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { type FunctionEntry, functions, type MachineName, routes } from '../functions/manifest.ts';
 import type { Crash, Log } from '../functions/ports/world.ts';
+import { twinTraceAddress } from '../functions/trace-addresses.ts';
 import type { Substrate } from '../functions/wiring/substrate.ts';
 import { realClock, type TwinClock } from './clock.ts';
 import type { Synchronous } from './database.ts';
@@ -11,7 +12,7 @@ import type { Undelivered } from './deliveries.ts';
 import { deploy } from './deploy.ts';
 import type { DynamoTwin } from './dynamodb/index.ts';
 import { type Endpoints, endpointsFrom, remoteJsonCall } from './endpoints.ts';
-import { functionEnvironment, ownTraceAddress } from './environment.ts';
+import { functionEnvironment } from './environment.ts';
 import type { EventBusTwin } from './eventbus/index.ts';
 import { openAuthoriser } from './gateway/authoriser.ts';
 import { type GatewayParts, openGateway } from './gateway/server.ts';
@@ -184,7 +185,7 @@ const servicesOf = (world: World, log: Log, { measures, notify }: Notices): Serv
         pageUrl: progress.url,
         runMachineArn: progress.machineArns.run,
         recoverMachineArn: progress.machineArns.recover,
-        traceAddress: world.endpoints.sfn === undefined ? ownTraceAddress : undefined,
+        traceAddress: world.endpoints.sfn === undefined ? twinTraceAddress : undefined,
       };
       return functionEnvironment(name, place, addresses, given);
     },

@@ -23,6 +23,7 @@ import {
   functions,
 } from '../../functions/manifest.ts';
 import { metrics } from '../../functions/metrics.ts';
+import { consoleTraceAddress } from '../../functions/trace-addresses.ts';
 import type { Bundles } from '../bundles.ts';
 import { forEvery, pascal } from '../every.ts';
 import { explain, explainWildcards } from '../explain.ts';
@@ -32,10 +33,6 @@ import type { Settings } from '../settings.ts';
 import type { Identity } from './identity.ts';
 import type { RoutineSchedules } from './routine-schedules.ts';
 import type { Storage } from './storage.ts';
-
-/** An execution in the Step Functions console; a function fills in its ARN, and region and console by it. */
-const consoleAddress =
-  'https://{region}.{console}/states/home?region={region}#/v2/executions/details/{execution}';
 
 export interface FunctionsProps {
   readonly bundles: Bundles;
@@ -72,7 +69,7 @@ export class Functions extends Construct {
       [names.eventBus]: bus.eventBusName,
       [names.runMachineArn]: machineAliasArn(this, 'run'),
       [names.recoverMachineArn]: machineAliasArn(this, 'recover'),
-      [names.traceAddress]: consoleAddress,
+      [names.traceAddress]: consoleTraceAddress,
       [names.scheduleGroup]: routines.group.scheduleGroupName,
       [names.fireFunctionArn]: routines.fireFunctionArn,
       [names.schedulerRoleArn]: routines.role.roleArn,

@@ -81,7 +81,10 @@ const executionView = (name: string, trace: string | undefined): ExecutionView =
 });
 
 /** Executions that recover an action: one per round, oldest first. */
-export const recoveryViews = ({ actionId, round }: Action, traces: Traces): ExecutionView[] =>
+export const recoveryViews = (
+  { actionId, round }: Pick<Action, 'actionId' | 'round'>,
+  traces: Traces,
+): ExecutionView[] =>
   Array.from({ length: round }, (_, index) => {
     const name = recoveryNameOf(actionId, index + 1);
     return executionView(name, traces.recovery(name));

@@ -169,6 +169,23 @@ const openKeys = async (page: Page): Promise<void> => {
   await page.locator('dialog[open]').waitFor();
 };
 
+/** The page's own place of the trace of a run's first execution. */
+const traceOf = async (world: World, runId: string): Promise<string> => {
+  const run = await world.api('ana', 'GET', `/v1/runs/${runId}`);
+  const executions: unknown =
+    typeof run === 'object' && run !== null ? Reflect.get(run, 'executions') : [];
+  return textOf(Array.isArray(executions) ? executions[0] : {}, 'trace').replace(/^.*#/, '');
+};
+
+/** The list beside the graph, and the data of one state and one event. */
+const openTrace = async (page: Page): Promise<void> => {
+  await page.locator('.trace-graph').waitFor();
+  await page.locator('figcaption summary').click();
+  for (const table of ['.trace-states', '.trace-history'])
+    await page.locator(`${table} button`).first().click();
+  await page.locator('.trace-history td.trace-data').waitFor();
+};
+
 /** Makes what the screens show, and lists them. */
 export const prepareScenes = async (world: World): Promise<readonly Scene[]> => {
   const done = await say(world, 'Create an opportunity for Acme: 12 seats');
@@ -186,6 +203,7 @@ export const prepareScenes = async (world: World): Promise<readonly Scene[]> => 
   await world.api('ana', 'POST', `/v1/runs/${stopped.runId}/stop`, {});
   await reaches(world, stopped.runId, 'finished');
   const { made: lost, actionId } = await undetermined(world);
+  const trace = await traceOf(world, asked.runId);
   const agentId = await askingAgent(world);
   const question = await say(world, 'Send an offer to Acme', agentId);
   await reaches(world, question.runId, 'waiting');

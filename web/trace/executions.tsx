@@ -13,12 +13,12 @@ const TraceLink = ({ address, name }: { readonly address: string; readonly name:
   const words = useWords();
   const elsewhere = isElsewhere(address);
   return (
-    <a
-      href={address}
-      aria-label={words.trace.openOf(name)}
-      {...(elsewhere ? { target: '_blank', rel: 'noreferrer' } : {})}
-    >
+    <a href={address} {...(elsewhere ? { target: '_blank', rel: 'noreferrer' } : {})}>
       {elsewhere ? words.trace.openConsole : words.trace.open}
+      <span className="for-ears">
+        {words.colon}
+        {name}
+      </span>
     </a>
   );
 };

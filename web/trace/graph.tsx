@@ -91,9 +91,9 @@ const Drawing = ({
   const plan = useMemo(() => planOf(block), [block]);
   const [first] = useState(marks);
   const drawing = useRef<SVGSVGElement>(null);
-  // Once, to begin with: where the execution is, or where it began. Later only the reader moves it.
+  // To begin with: where the execution is, or where it began. Later only the reader moves it.
   useLayoutEffect(() => {
-    const shown = drawing.current?.parentElement;
+    const shown = whole ? undefined : drawing.current?.parentElement;
     const here = plan.states.findLast(({ state }) => first.get(state.name)?.mark === 'here');
     const to = here ?? plan.states[0];
     if (shown === undefined || shown === null || to === undefined) return;
@@ -101,7 +101,7 @@ const Drawing = ({
       to.x + edge + to.width / 2 - shown.clientWidth / 2,
       to.y + edge + to.height / 2 - shown.clientHeight / 2,
     );
-  }, [plan, first]);
+  }, [plan, first, whole]);
   const width = plan.width + 2 * edge;
   const height = plan.height + 2 * edge;
   const start = plan.states[0];
@@ -144,8 +144,14 @@ const WayWords = ({ way }: { readonly way: StateWay }): ReactNode => {
   const words = useWords();
   return (
     <>
-      {words.trace.ways[way.kind]} {way.when === undefined ? null : <Plain text={way.when} />} →{' '}
-      <Plain text={way.to} />
+      {words.trace.ways[way.kind]}
+      {way.when === undefined ? null : (
+        <>
+          {' '}
+          <Plain text={way.when} />
+        </>
+      )}{' '}
+      → <Plain text={way.to} />
     </>
   );
 };

@@ -50,10 +50,13 @@ export const OpenableRow = ({
             type="button"
             className="quiet"
             aria-expanded={open}
-            aria-label={words.trace.dataOf(name)}
             onClick={() => setOpen(!open)}
           >
             {label}
+            <span className="for-ears">
+              {words.colon}
+              {name}
+            </span>
           </button>
         </td>
       </tr>

@@ -1,6 +1,6 @@
 // One execution of the local twin's Step Functions: how it stands, the machine as a graph, every state it entered, and its whole
 // history. On AWS the console shows the same, and nothing links here.
-import { type ReactNode, useMemo } from 'react';
+import { type ReactNode, useMemo, useState } from 'react';
 import { useParams } from 'wouter';
 import { CopyButton } from '../parts/copy.tsx';
 import { Loaded } from '../parts/notes.tsx';
@@ -79,25 +79,24 @@ const Facts = ({
   );
 };
 
+const OnDemand = ({ name, text }: { readonly name: string; readonly text: string | undefined }) => {
+  const words = useWords();
+  const [open, setOpen] = useState(false);
+  return (
+    <details onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
+      <summary>{name}</summary>
+      {open && text !== undefined ? <Data text={text} label={name} /> : null}
+      {text === undefined ? <p className="hint">{words.trace.noOutput}</p> : null}
+    </details>
+  );
+};
+
 const InAndOut = ({ execution }: { readonly execution: Execution }): ReactNode => {
   const words = useWords();
-  const { input, output } = execution;
   return (
     <div className="row trace-data">
-      {input === undefined ? null : (
-        <details>
-          <summary>{words.trace.input}</summary>
-          <Data text={input} label={words.trace.input} />
-        </details>
-      )}
-      <details>
-        <summary>{words.trace.output}</summary>
-        {output === undefined ? (
-          <p className="hint">{words.trace.noOutput}</p>
-        ) : (
-          <Data text={output} label={words.trace.output} />
-        )}
-      </details>
+      <OnDemand name={words.trace.input} text={execution.input} />
+      <OnDemand name={words.trace.output} text={execution.output} />
     </div>
   );
 };

@@ -7,7 +7,6 @@ export const trace = {
   title: 'Trace',
   open: 'Trace',
   openConsole: 'Step Functions console',
-  openOf: (name: string) => `Trace of ${name}`,
   recoveries: 'Recovery executions',
   own: 'As the Step Functions of this machine recorded it.',
   machine: 'State machine',

@@ -8,7 +8,6 @@ export const trace: typeof english = {
   title: 'Trace',
   open: 'Trace',
   openConsole: 'Console Step Functions',
-  openOf: (name) => `Trace de ${name}`,
   recoveries: 'Exécutions de reprise',
   own: 'Telle que le Step Functions de cette machine l’a enregistrée.',
   machine: 'Machine à états',
