@@ -6,6 +6,8 @@ export interface Access {
   /** Without a slash at the end. */
   readonly url: string;
   readonly token: string;
+  /** A token in place of one that has ended, for commands that go on for hours; undefined when there is none. */
+  readonly renew?: () => Promise<string | undefined>;
   /** The language of titles and details. */
   readonly language: 'en' | 'fr';
 }
@@ -96,8 +98,9 @@ const reasonOf = (cause: unknown): string => {
   return inner instanceof Error ? inner.message : String(inner);
 };
 
-export const clientOf = ({ url, token, language }: Access): Client => {
-  const raw: Client['raw'] = async (
+export const clientOf = ({ url, token: first, renew, language }: Access): Client => {
+  let token = first;
+  const once: Client['raw'] = async (
     method,
     path,
     body,
@@ -119,6 +122,15 @@ export const clientOf = ({ url, token, language }: Access): Client => {
     } catch (cause) {
       throw new ApiUnreachable(`No answer from ${url}: ${reasonOf(cause)}.`);
     }
+  };
+  const raw: Client['raw'] = async (method, path, body, more = {}) => {
+    // The same key both times: a repeat is the same request.
+    const keyed = { ...more, key: more.key ?? crypto.randomUUID() };
+    const answer = await once(method, path, body, keyed);
+    const next = answer.status === 401 ? await renew?.() : undefined;
+    if (next === undefined || next === token) return answer;
+    token = next;
+    return once(method, path, body, keyed);
   };
   const ask: Client['ask'] = async (schema, method, path, body, key) => {
     const answer = await raw(method, path, body, key === undefined ? {} : { key });

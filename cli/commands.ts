@@ -5,6 +5,7 @@ import { deskCommands } from './desk.ts';
 import { devCommand } from './dev.ts';
 import { doctorCommand } from './doctor.ts';
 import { faultCommands } from './faults.ts';
+import { loginCommands } from './login.ts';
 import { openapiCommand } from './openapi.ts';
 import { requestCommands } from './requests.ts';
 import { routineCommands } from './routines.ts';
@@ -15,6 +16,7 @@ import { trialsCommand } from './trials/command.ts';
 export const commands: readonly Command[] = [
   devCommand,
   doctorCommand,
+  ...loginCommands,
   sendCommand,
   ...runCommands,
   ...faultCommands,

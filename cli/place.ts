@@ -43,6 +43,27 @@ const servedIn = (dataDir: string): Served | undefined => {
   }
 };
 
+/** With the token given, or as whoever signed in there with `reprise login`. */
+const deployedClient = async (
+  url: string,
+  token: string | undefined,
+  env: Environment,
+  language: Language,
+): Promise<Client> => {
+  if (token !== undefined) return clientOf({ url, token, language });
+  // Loaded only where it is needed: most commands speak to the twin.
+  const { tokenFor } = await import('./sessions.ts');
+  const kept = await tokenFor(env, url);
+  if (kept !== undefined)
+    return clientOf({ url, token: kept, language, renew: () => tokenFor(env, url) });
+  throw new UsageError(
+    sayIn(language)(
+      `Nobody is signed in to ${url}. Sign in with "reprise login --url ${url}", or put a token into REPRISE_TOKEN.`,
+      `Personne n’est connecté à ${url}. Connectez-vous avec « reprise login --url ${url} », ou mettez un jeton dans REPRISE_TOKEN.`,
+    ),
+  );
+};
+
 /** From the command line and the environment; `given` undefined: nothing was parsed yet. */
 export const placeFrom = (
   given: Given | undefined,
@@ -54,16 +75,7 @@ export const placeFrom = (
   const client = async (): Promise<Client> => {
     const url = given?.text('url') ?? env.REPRISE_URL;
     const token = given?.text('token') ?? env.REPRISE_TOKEN;
-    if (url !== undefined) {
-      if (token === undefined)
-        throw new UsageError(
-          say(
-            'A token is needed with --url. Put it into REPRISE_TOKEN.',
-            'Il faut un jeton avec --url. Mettez-le dans REPRISE_TOKEN.',
-          ),
-        );
-      return clientOf({ url: url.replace(/\/+$/, ''), token, language });
-    }
+    if (url !== undefined) return deployedClient(url.replace(/\/+$/, ''), token, env, language);
     const served = servedIn(dataDir);
     if (served === undefined)
       throw new NobodyThere(

@@ -1,7 +1,5 @@
 // The command behind `npm start`: the twin with its demo, on one address. Owns: the flags, the process's signals, and
 // that no stray error of a function ends the server.
-
-import { spawn } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -14,6 +12,7 @@ import { type DemoProcess, demoPort, demoSecret, startDemoProcess } from './demo
 import { setUpDemo } from './demo-setup.ts';
 import { emptyFolder } from './fresh.ts';
 import { lockFolder } from './lock.ts';
+import { openBrowser } from './open-browser.ts';
 import { buildPageIfNeeded } from './page-build.ts';
 import { forgetServed, writeServed } from './served.ts';
 import { startTwin, type Twin, type TwinOptions } from './twin.ts';
@@ -125,12 +124,7 @@ const registerDemo = async (
   }
 };
 
-const openBrowser = (address: string): void => {
-  const command = { darwin: 'open', win32: 'explorer' }[String(process.platform)] ?? 'xdg-open';
-  spawn(command, [address], { stdio: 'ignore', detached: true })
-    .on('error', () => say('No browser could be opened; open the address yourself.'))
-    .unref();
-};
+const noBrowser = (): void => say('No browser could be opened; open the address yourself.');
 
 /** Functions run in this process. An error that one of them leaves behind would end only its sandbox on AWS. */
 const outliveStrayErrors = (): void => {
@@ -177,7 +171,7 @@ const run = async (flags: Flags): Promise<void> => {
   const served = { url: twin.url, token, dataDir: flags.dataDir, model, demo: registered };
   await writeServed(flags.dataDir, served);
   process.stdout.write(announcement(served));
-  if (flags.open) openBrowser(`${twin.url}/#token=${token}`);
+  if (flags.open) openBrowser(`${twin.url}/#token=${token}`, noBrowser);
 };
 
 const main = async (): Promise<void> => {

@@ -1,0 +1,122 @@
+// Sign-ins of this person on this machine, by address. Owns: their file, in the person's own configuration folder and readable by
+// them only, and the renewal of what is in it. Laws: L18 (a token is in that file and in the Authorization header, nowhere else).
+
+import { mkdirSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { homedir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { decodeJwt } from 'jose';
+import { z } from 'zod';
+import { issuerFrom } from '../functions/adapters/oidc/issuer.ts';
+import { type Bearer, bearerOf } from '../functions/auth/bearer.ts';
+import type { Granted, Issuer } from '../functions/ports/sign-in.ts';
+import { IssuerUnavailable, SignInRefused } from '../functions/ports/sign-in.ts';
+import type { Tokens } from '../functions/ports/tokens.ts';
+import { writeDurably } from '../local/files.ts';
+import { ApiUnreachable } from './client.ts';
+import type { Place } from './command.ts';
+
+export const IssuerClient = z.object({
+  issuer: z.string(),
+  clientId: z.string(),
+  scope: z.string(),
+});
+export type IssuerClient = z.infer<typeof IssuerClient>;
+
+const Kept = IssuerClient.extend({
+  token: z.string(),
+  /** Epoch milliseconds. */
+  expiresAtMs: z.number(),
+  subject: z.string(),
+  refreshToken: z.string().optional(),
+});
+export type Kept = z.infer<typeof Kept>;
+const File = z.record(z.string(), Kept);
+type File = z.infer<typeof File>;
+
+type Environment = Place['env'];
+
+export const sessionsFile = (env: Environment): string => {
+  const own = process.platform === 'win32' ? env.APPDATA : env.XDG_CONFIG_HOME;
+  const folder = own === undefined || own === '' ? join(env.HOME ?? homedir(), '.config') : own;
+  return join(folder, 'reprise', 'sessions.json');
+};
+
+const read = async (env: Environment): Promise<File> => {
+  let text: string;
+  try {
+    text = await readFile(sessionsFile(env), 'utf8');
+  } catch {
+    return {};
+  }
+  try {
+    return File.parse(JSON.parse(text));
+  } catch {
+    // Its own message could quote a token.
+    throw new Error(`${sessionsFile(env)} is not as it was written. Remove it, and sign in again.`);
+  }
+};
+
+const change = async (env: Environment, changed: (all: File) => File): Promise<void> => {
+  const file = sessionsFile(env);
+  mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+  await writeDurably(file, JSON.stringify(changed(await read(env)), undefined, 2));
+};
+
+export const keptFor = async (env: Environment, url: string): Promise<Kept | undefined> =>
+  (await read(env))[url];
+
+export const keep = (env: Environment, url: string, kept: Kept): Promise<void> =>
+  change(env, (all) => ({ ...all, [url]: kept }));
+
+export const drop = (env: Environment, url: string): Promise<void> =>
+  change(env, (all) => Object.fromEntries(Object.entries(all).filter(([at]) => at !== url)));
+
+export const issuerOf = (client: IssuerClient): Issuer =>
+  issuerFrom({ ...client, clientSecret: async () => undefined, clock: { now: () => Date.now() } });
+
+/** Read, not checked: only to choose which token to send. The API checks it. */
+const unchecked: Tokens = {
+  claimsOf: async (token) => {
+    try {
+      return decodeJwt(token);
+    } catch {
+      return undefined;
+    }
+  },
+};
+
+export const bearerIn = (granted: Granted): Promise<Bearer | undefined> =>
+  bearerOf(unchecked, granted);
+
+/** Before its end a token is renewed. */
+const aheadMs = 60_000;
+
+const renewed = async (env: Environment, url: string, kept: Kept): Promise<string | undefined> => {
+  if (kept.refreshToken === undefined) return undefined;
+  try {
+    const granted = await issuerOf(kept).renew(kept.refreshToken);
+    const bearer = await bearerIn(granted);
+    if (bearer === undefined) return undefined;
+    const refreshToken = granted.refreshToken ?? kept.refreshToken;
+    const { token, expiresAtMs } = bearer;
+    await keep(env, url, { ...kept, token, expiresAtMs, refreshToken });
+    return token;
+  } catch (error) {
+    if (error instanceof SignInRefused) {
+      await drop(env, url);
+      return undefined;
+    }
+    if (!(error instanceof IssuerUnavailable)) throw error;
+    // What is left of the old token is still good.
+    if (kept.expiresAtMs > Date.now()) return kept.token;
+    throw new ApiUnreachable(error.message);
+  }
+};
+
+/** A token for that address that is good for now; undefined when nobody is signed in there, or no longer. */
+export const tokenFor = async (env: Environment, url: string): Promise<string | undefined> => {
+  const kept = await keptFor(env, url);
+  if (kept === undefined) return undefined;
+  return kept.expiresAtMs - aheadMs > Date.now() ? kept.token : renewed(env, url, kept);
+};
