@@ -39,6 +39,7 @@ export interface FunctionEntry {
 export const functionNames = [
   'api',
   'stream',
+  'clients',
   'authorise',
   'auth',
   'admit',
@@ -79,6 +80,22 @@ export const functions: { readonly [Name in FunctionName]: FunctionEntry } = {
     streaming: true,
     reservedConcurrency: 100,
     tables: { Conversations: ['read'], Requests: ['read'], Ledger: ['read'], Registry: ['read'] },
+  },
+  // Posts and answers as the api does, and streams what comes of it; it claims and decides nothing.
+  clients: {
+    module: 'functions/api/clients.ts',
+    calledBy: 'api',
+    timeoutMs: 840_000,
+    memoryMb: 256,
+    streaming: true,
+    reservedConcurrency: 100,
+    tables: {
+      Conversations: ['read', 'write'],
+      Requests: ['read', 'write'],
+      Ledger: ['read', 'write'],
+      Registry: ['read', 'write'],
+    },
+    ledgerWritePrefixes: ['ACT#', 'OBS#', 'AUT#', 'MND#', 'LIKE#'],
   },
   authorise: {
     module: 'functions/api/authorise.ts',

@@ -87,7 +87,7 @@ export interface Route {
   readonly method: 'GET' | 'POST' | 'ANY';
   /** API Gateway resource path. */
   readonly path: string;
-  readonly function: 'api' | 'stream' | 'auth';
+  readonly function: 'api' | 'stream' | 'clients' | 'auth';
   /** False: reachable without a token. */
   readonly authorised: boolean;
 }
@@ -99,6 +99,15 @@ export const routes: readonly Route[] = [
     method: 'GET',
     path: '/v1/conversations/{conversationId}/events',
     function: 'stream',
+    authorised: true,
+  },
+  // Clients of other protocols; what is no such request is told so by the function itself.
+  { method: 'ANY', path: '/v1/ag-ui/{agentId}', function: 'clients', authorised: true },
+  { method: 'ANY', path: '/v1/ai-sdk/{agentId}', function: 'clients', authorised: true },
+  {
+    method: 'ANY',
+    path: '/v1/ai-sdk/{agentId}/{threadId}/stream',
+    function: 'clients',
     authorised: true,
   },
   // API Gateway matches the most specific resource and does not fall back to the greedy one when that resource has no

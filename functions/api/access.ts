@@ -29,6 +29,10 @@ export const access = {
   getConversation: 'viewer',
   createConversation: 'member',
   readEvents: 'viewer',
+  // Whoever may read may connect; saying something there needs what it needs here, and so does answering.
+  runAgUi: 'viewer',
+  runAiSdk: 'viewer',
+  resumeAiSdk: 'viewer',
   listMessages: 'viewer',
   postMessage: 'member',
   withdrawMessage: 'member',

@@ -4,6 +4,8 @@ import { problem } from './problems.ts';
 
 /** Below the gateway's 10 MB, which it answers itself. */
 export const bodyBytesMax = 1024 * 1024;
+/** A client of another protocol sends its whole history each time; Lambda itself takes 6 MB. */
+export const historyBytesMax = 4 * 1024 * 1024;
 export const depthMax = 32;
 
 const isJsonType = (contentType: string | undefined): boolean =>
@@ -28,8 +30,12 @@ const isTooDeep = (text: string): boolean => {
 };
 
 /** The body as JSON. Throws the problem that it is. */
-export const jsonBody = (bytes: ArrayBuffer, contentType: string | undefined): Json => {
-  if (bytes.byteLength > bodyBytesMax) throw problem('body-too-large', { bytesMax: bodyBytesMax });
+export const jsonBody = (
+  bytes: ArrayBuffer,
+  contentType: string | undefined,
+  bytesMax: number = bodyBytesMax,
+): Json => {
+  if (bytes.byteLength > bytesMax) throw problem('body-too-large', { bytesMax });
   if (bytes.byteLength > 0 && !isJsonType(contentType)) throw problem('unsupported-media-type', {});
   let text: string;
   try {

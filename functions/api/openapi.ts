@@ -3,6 +3,7 @@
 import { z } from 'zod';
 import { access } from './access.ts';
 import type { Described, Route } from './operation.ts';
+import { clientOperations } from './operation-clients.ts';
 import { eventsOperation } from './operation-events.ts';
 import { type ProblemSlug, problems } from './problem-words.ts';
 import { problemTypeOf } from './problems.ts';
@@ -173,6 +174,7 @@ const pathsOf = (routes: readonly Route[]): { [path: string]: JsonSchema } => {
     '/v1/health': openOperation('getHealth', 'Says that the API answers'),
     '/v1/openapi.json': openOperation('getOpenApi', 'This document'),
     [eventsOperation.path]: { get: eventsOperation.documented(schemaOf, problemResponses) },
+    ...clientOperations(problemResponses),
   };
   for (const route of routes) {
     const { path, method } = route.described;
@@ -206,6 +208,7 @@ const tags = [
   { name: 'agents', description: 'Agents and their revisions' },
   { name: 'tools', description: 'Tools and their contracts' },
   { name: 'conversations', description: 'Conversations, their messages and live events' },
+  { name: 'clients', description: 'Clients of other protocols: AG-UI and the AI SDK' },
   { name: 'runs', description: 'Runs and their steps' },
   { name: 'actions', description: 'Actions, their journals, and decisions on them' },
   { name: 'desk', description: 'Recovery: claims, observations, decisions, sheets' },

@@ -163,16 +163,17 @@ describe('routes', () => {
     expect(sorted(made)).toEqual(sorted(routes));
   });
 
-  test('only the live stream is streamed, for longer than its function lasts', () => {
+  test('only the live stream and those of other protocols are streamed, for longer than their functions last', () => {
     const streamed = ofType(template, 'AWS::ApiGateway::Method').filter(([, made]) =>
       JSON.stringify(made.Properties).includes('"ResponseTransferMode":"STREAM"'),
     );
-    expect(streamed).toHaveLength(1);
-    expect(streamed[0]?.[1].Properties).toMatchObject({
-      HttpMethod: 'GET',
-      Integration: { TimeoutInMillis: 900_000 },
-    });
-    expect(functions.stream.timeoutMs).toBeLessThan(900_000);
+    expect(streamed).toHaveLength(
+      routes.filter((route) => route.function === 'stream' || route.function === 'clients').length,
+    );
+    for (const [, { Properties }] of streamed)
+      expect(Properties).toMatchObject({ Integration: { TimeoutInMillis: 900_000 } });
+    for (const name of ['stream', 'clients'] as const)
+      expect(functions[name].timeoutMs).toBeLessThan(900_000);
   });
 
   test('the authoriser is asked for every request', () => {

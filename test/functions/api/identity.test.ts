@@ -11,6 +11,7 @@ import { apiRoutes } from '../../../functions/api/app.ts';
 import { authoriserOver } from '../../../functions/api/authorise.ts';
 import { contextFrom } from '../../../functions/api/claims.ts';
 import { callerFrom } from '../../../functions/api/identity.ts';
+import { clientOperationIds } from '../../../functions/api/operation-clients.ts';
 import { openRig, type PersonName, type Rig } from './rig.ts';
 import { askApproval, type Begun, begin, converse, startRun } from './story.ts';
 
@@ -57,7 +58,9 @@ describe('an answer', () => {
 describe('the table of access', () => {
   test('names every operation of the API and no other', () => {
     const served = apiRoutes.map(({ described }) => described.operationId);
-    expect([...served, 'readEvents'].toSorted()).toEqual(Object.keys(access).toSorted());
+    expect([...served, 'readEvents', ...clientOperationIds].toSorted()).toEqual(
+      Object.keys(access).toSorted(),
+    );
   });
 
   test('lets nobody in without a role, and an administrator everywhere', () => {

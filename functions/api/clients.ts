@@ -1,0 +1,147 @@
+// Streams for clients of other protocols: AG-UI 1.0 and the AI SDK 7's UI message stream, over our own durable log. What a client
+// posts becomes messages and answers of the API first; then its stream tells the strand of that message until the run pauses or
+// ends. A client that goes away stops nothing. Owns: the entry, and how such a stream begins and ends. Laws: L11, L12, L13.
+import type { Writable } from 'node:stream';
+import type { APIGatewayProxyEvent } from 'aws-lambda';
+import type { z } from 'zod';
+import { AgentId } from '../core/ids.ts';
+import { type ClientsWorld, clientsWorldFrom, type Substrate } from '../wiring/clients.ts';
+import type { OperationId } from './access.ts';
+import { historyBytesMax, jsonBody } from './body.ts';
+import { runAgUi } from './client-ag-ui.ts';
+import { resumeAiSdk, runAiSdk } from './client-ai-sdk.ts';
+import { sse, type Telling, tellStrand } from './client-tell.ts';
+import { fieldErrorsOf } from './field-errors.ts';
+import type { Caller } from './identity.ts';
+import { clientPaths } from './operation-clients.ts';
+import { problem } from './problems.ts';
+import { RunInput } from './projections/ag-ui-input.ts';
+import { ChatInput } from './projections/ai-sdk-input.ts';
+import { ClientId } from './projections/said.ts';
+import {
+  callerOf,
+  headerOf,
+  leavingOf,
+  refuse,
+  type Serving,
+  safeHeaders,
+  streamedEntry,
+  streamHeaders,
+  streaming,
+  untilMsOf,
+  write,
+} from './streaming.ts';
+
+interface Asked {
+  readonly world: ClientsWorld;
+  readonly caller: Caller;
+  readonly agentId: AgentId;
+  readonly event: APIGatewayProxyEvent;
+}
+
+const bodyOf = <Body>(schema: z.ZodType<Body>, event: APIGatewayProxyEvent): Body => {
+  const bytes = Buffer.from(event.body ?? '', event.isBase64Encoded ? 'base64' : 'utf8');
+  const whole = new Uint8Array(bytes).buffer;
+  const given = jsonBody(whole, headerOf(event, 'content-type'), historyBytesMax);
+  const read = schema.safeParse(given);
+  if (read.success) return read.data;
+  throw problem('invalid-body', {}, { errors: fieldErrorsOf(read.error, given) });
+};
+
+interface Operation {
+  readonly operationId: OperationId;
+  readonly method: 'GET' | 'POST';
+  /** What is to be told; undefined when there is nothing now. */
+  telling(asked: Asked): Promise<Telling | undefined>;
+}
+
+const operations: { readonly [Path in (typeof clientPaths)[keyof typeof clientPaths]]: Operation } =
+  {
+    [clientPaths.agUi]: {
+      operationId: 'runAgUi',
+      method: 'POST',
+      telling: ({ world, caller, agentId, event }) =>
+        runAgUi(world, caller, agentId, bodyOf(RunInput, event)),
+    },
+    [clientPaths.aiSdk]: {
+      operationId: 'runAiSdk',
+      method: 'POST',
+      telling: ({ world, caller, agentId, event }) =>
+        runAiSdk(world, caller, agentId, bodyOf(ChatInput, event)),
+    },
+    [clientPaths.aiSdkStream]: {
+      operationId: 'resumeAiSdk',
+      method: 'GET',
+      telling: ({ world, caller, agentId, event }) => {
+        const threadId = ClientId.safeParse(event.pathParameters?.threadId);
+        if (!threadId.success) throw problem('not-found', {});
+        return resumeAiSdk(world, caller, agentId, threadId.data);
+      },
+    },
+  };
+
+const operationOf = (event: APIGatewayProxyEvent): Operation => {
+  const path = Object.values(clientPaths).find((each) => each === event.resource);
+  if (path === undefined) throw problem('not-found', {});
+  const operation = operations[path];
+  const { method } = operation;
+  if (event.httpMethod !== method)
+    throw problem('method-not-allowed', { allowed: method }, { headers: { allow: method } });
+  return operation;
+};
+
+const agentOf = (event: APIGatewayProxyEvent): AgentId => {
+  const id = AgentId.safeParse(event.pathParameters?.agentId);
+  if (!id.success) throw problem('not-found', {});
+  return id.data;
+};
+
+const broken = 'The stream broke. The run goes on: connect again.';
+
+/** Serves one request; never rejects. */
+const serve = async (
+  world: ClientsWorld,
+  open: { streams: number },
+  serving: Serving,
+): Promise<void> => {
+  const { event, out, begin, remainingMs } = serving;
+  const left = leavingOf(out);
+  let telling: Telling | undefined;
+  let body: Writable | undefined;
+  // Counted from before anything is posted: what cannot be told is not taken either.
+  open.streams += 1;
+  try {
+    const operation = operationOf(event);
+    const caller = callerOf(event, operation.operationId);
+    if (open.streams > world.streamsMax) throw problem('busy', {});
+    const untilMs = untilMsOf(world.clock, caller, remainingMs);
+    telling = await operation.telling({ world, caller, agentId: agentOf(event), event });
+    if (telling === undefined) {
+      begin({ status: 204, headers: safeHeaders }).end();
+      return;
+    }
+    body = begin({ status: 200, headers: { ...streamHeaders, ...telling.speaker.headers } });
+    await tellStrand(world, telling, { body, left, untilMs });
+    body.end(telling.speaker.closing);
+  } catch (error) {
+    if (body === undefined) return refuse(world.log, serving, error);
+    world.log.error('A stream broke.', { reason: error instanceof Error ? error.message : '' });
+    const said = telling?.speaker.tell({ beat: 'ended', reason: 'broken', detail: broken }) ?? [];
+    await write(body, left, sse(said));
+    body.end(telling?.speaker.closing ?? '');
+  } finally {
+    open.streams -= 1;
+  }
+};
+
+export const servingOver = (world: ClientsWorld): ((serving: Serving) => Promise<void>) => {
+  const open = { streams: 0 };
+  return (serving) => serve(world, open, serving);
+};
+
+export const handlerFor = (substrate: Substrate) => {
+  const serving = servingOver(clientsWorldFrom(substrate));
+  return streaming(async () => serving);
+};
+
+export const handler = streamedEntry((substrate) => servingOver(clientsWorldFrom(substrate)));

@@ -1,0 +1,89 @@
+// What of AG-UI's RunAgentInput is read. Tools, context, state and forwarded properties of a client are not: an agent has the
+// tools and instructions of its revision. Owns: that reading. Laws: L11, L13.
+import { z } from 'zod';
+import { MessageId } from '../../core/ids.ts';
+import { Json } from '../../core/json.ts';
+import { type Shown, saidPrefix } from './ag-ui.ts';
+import type { Have } from './have.ts';
+import { ClientId, textOfParts } from './said.ts';
+
+const ShownMessage = z
+  .record(z.string(), Json)
+  .and(z.looseObject({ id: z.string(), role: z.string() }));
+
+export const RunInput = z.looseObject({
+  threadId: ClientId,
+  runId: ClientId,
+  messages: z.array(ShownMessage),
+  resume: z
+    .array(
+      z.looseObject({
+        interruptId: z.string(),
+        status: z.enum(['resolved', 'cancelled']),
+        payload: Json.optional(),
+      }),
+    )
+    .optional(),
+});
+export type RunInput = z.infer<typeof RunInput>;
+
+export interface Spoken {
+  readonly clientId: string;
+  readonly text: string;
+  /** Nothing of the agent's comes after it: it may be new. */
+  readonly isLast: boolean;
+  /** The client's list up to it. */
+  readonly before: readonly Shown[];
+}
+
+const shown = (messages: RunInput['messages']): Shown[] =>
+  messages.map((message) => ({ ...message }));
+
+/** The newest message of the person, or undefined when there is none. */
+export const newestSaid = ({ messages }: RunInput): Spoken | undefined => {
+  const at = messages.findLastIndex(
+    ({ id, role }) => role === 'user' && !id.startsWith(saidPrefix),
+  );
+  const message = messages[at];
+  if (message === undefined) return undefined;
+  const { content } = message;
+  return {
+    clientId: message.id,
+    text: typeof content === 'string' ? content : textOfParts(content, `messages.${at}.content`),
+    isLast: !messages.slice(at + 1).some(({ role }) => role === 'assistant' || role === 'tool'),
+    before: shown(messages.slice(0, at + 1)),
+  };
+};
+
+export const allShown = ({ messages }: RunInput): readonly Shown[] => shown(messages);
+
+const Calls = z.array(z.looseObject({ id: z.string() }));
+
+/** What the client's own list says that it has. */
+export const haveOf = ({ messages }: RunInput): Have => {
+  const assistant = messages.filter(({ role }) => role === 'assistant');
+  const texts = new Set(assistant.map(({ id }) => id));
+  return {
+    step: ({ runId, step }) => texts.has(`${runId}-${step}`),
+    calls: new Set(
+      assistant.flatMap(({ toolCalls }) =>
+        (Calls.safeParse(toolCalls).data ?? []).map(({ id }) => id),
+      ),
+    ),
+    results: new Set(
+      messages.flatMap(({ role, toolCallId }) =>
+        role === 'tool' && typeof toolCallId === 'string' ? [toolCallId] : [],
+      ),
+    ),
+    requests: new Set(),
+    said: new Set(
+      messages.flatMap(({ id }) =>
+        id.startsWith(saidPrefix) ? [id.slice(saidPrefix.length)] : [],
+      ),
+    ),
+  };
+};
+
+/** A message id of ours, where a client shows what it has read from our API. */
+export const ownMessageId = (clientId: string): MessageId | undefined =>
+  MessageId.safeParse(clientId).data;

@@ -1,0 +1,123 @@
+// What of an AI SDK request is read: the newest message of the person, or the answers that the newest assistant message
+// carries (approvals, and outputs of calls that were questions). Owns: that reading. Laws: L6, L11, L13.
+import { z } from 'zod';
+import { Json } from '../../core/json.ts';
+import type { Have } from './have.ts';
+import { ClientId, textOfParts } from './said.ts';
+
+const Part = z.looseObject({
+  type: z.string(),
+  id: z.string().optional(),
+  toolCallId: z.string().optional(),
+  state: z.string().optional(),
+  input: Json.optional(),
+  output: Json.optional(),
+  errorText: z.string().optional(),
+  approval: z
+    .looseObject({
+      id: z.string(),
+      approved: z.boolean().optional(),
+      reason: z.string().optional(),
+      descriptor: z.unknown().optional(),
+    })
+    .optional(),
+});
+type Part = z.infer<typeof Part>;
+
+const UiMessage = z.looseObject({ id: ClientId, role: z.string(), parts: z.array(Part) });
+type UiMessage = z.infer<typeof UiMessage>;
+
+export const ChatInput = z
+  .looseObject({
+    id: ClientId,
+    messages: z.array(UiMessage).optional(),
+    /** The newest one alone, as a client that does not send its history has it. */
+    message: UiMessage.optional(),
+  })
+  .refine(({ messages, message }) => message !== undefined || (messages ?? []).length > 0, {
+    path: ['messages'],
+  });
+export type ChatInput = z.infer<typeof ChatInput>;
+
+export type ChatAnswer =
+  | {
+      readonly kind: 'approval';
+      readonly requestId: string;
+      readonly approved: boolean;
+      readonly reason: string | undefined;
+      /** As the client showed them. */
+      readonly input: Json | undefined;
+      readonly digest: string | undefined;
+    }
+  | { readonly kind: 'output'; readonly callId: string; readonly output: Json | undefined }
+  | { readonly kind: 'declined'; readonly callId: string; readonly reason: string | undefined };
+
+export type ChatSaid =
+  | { readonly kind: 'message'; readonly clientId: string; readonly text: string }
+  | {
+      readonly kind: 'answers';
+      /** The assistant message that goes on. */
+      readonly messageId: string;
+      readonly answers: readonly ChatAnswer[];
+      readonly have: Have;
+    };
+
+const Shown = z.looseObject({ digest: z.string() });
+
+const answerIn = (part: Part): ChatAnswer[] => {
+  const { state, approval, toolCallId: callId } = part;
+  if (state === 'approval-responded' && approval?.approved !== undefined)
+    return [
+      {
+        kind: 'approval',
+        requestId: approval.id,
+        approved: approval.approved,
+        reason: approval.reason,
+        input: part.input,
+        digest: Shown.safeParse(approval.descriptor).data?.digest,
+      },
+    ];
+  if (callId === undefined) return [];
+  if (state === 'output-available') return [{ kind: 'output', callId, output: part.output }];
+  return state === 'output-error' ? [{ kind: 'declined', callId, reason: part.errorText }] : [];
+};
+
+const haveOf = ({ parts }: UiMessage): Have => {
+  const steps = parts.filter(({ type }) => type === 'step-start').length;
+  const calls = parts.flatMap(({ toolCallId }) => (toolCallId === undefined ? [] : [toolCallId]));
+  return {
+    step: ({ ordinal }) => ordinal < steps,
+    calls: new Set(calls),
+    // A result that is told again replaces itself.
+    results: new Set(),
+    requests: new Set(
+      parts.flatMap(({ type, id, approval }) => [
+        ...(approval === undefined ? [] : [approval.id]),
+        ...(type === 'data-question' && id !== undefined ? [id] : []),
+      ]),
+    ),
+    said: new Set(
+      parts.flatMap(({ type, id }) =>
+        type === 'steering-message' && id !== undefined ? [id] : [],
+      ),
+    ),
+  };
+};
+
+/** What the newest message says. Undefined where it is neither a person's nor an assistant's. */
+export const chatSaid = ({ messages, message }: ChatInput): ChatSaid | undefined => {
+  const newest = message ?? messages?.at(-1);
+  if (newest?.role === 'user')
+    return {
+      kind: 'message',
+      clientId: newest.id,
+      text: textOfParts(newest.parts, 'messages', /^(step-start|data-.*)$/),
+    };
+  if (newest?.role !== 'assistant') return undefined;
+  return {
+    kind: 'answers',
+    messageId: newest.id,
+    answers: newest.parts.flatMap(answerIn),
+    have: haveOf(newest),
+  };
+};

@@ -1,0 +1,78 @@
+// The items that events refer to: an event says that something happened, the item says what. Owns: which are needed, and reading
+// them. Nothing is written here.
+import type { Action } from '../../core/action.ts';
+import type { Message } from '../../core/conversation.ts';
+import type { EventBody, StoredEvent } from '../../core/event.ts';
+import { ActionId, type ConversationId } from '../../core/ids.ts';
+import type { PersonRequest } from '../../core/request.ts';
+import type { Step } from '../../core/step.ts';
+import type { Store, Wanted } from '../../ports/store.ts';
+import { requestView } from '../views.ts';
+
+/** As they are now, which may be a little newer than the event. */
+export interface Around {
+  readonly steps: readonly Step[];
+  readonly actions: ReadonlyMap<string, Action>;
+  readonly requests: ReadonlyMap<string, PersonRequest>;
+  readonly messages: ReadonlyMap<string, Message>;
+}
+
+export const nothingAround: Around = {
+  steps: [],
+  actions: new Map(),
+  requests: new Map(),
+  messages: new Map(),
+};
+
+const byId = <Item>(items: readonly Item[], idOf: (item: Item) => string) =>
+  new Map(items.map((item) => [idOf(item), item]));
+
+const wantedBy = (
+  conversationId: ConversationId,
+  bodies: readonly EventBody[],
+  calls: readonly string[],
+): Wanted => ({
+  steps: bodies.flatMap((body) =>
+    body.type === 'step.stored' ? [{ runId: body.runId, step: body.step }] : [],
+  ),
+  messages: bodies.flatMap((body) =>
+    body.type === 'message.received' ? [{ conversationId, messageId: body.messageId }] : [],
+  ),
+  requests: bodies.flatMap((body) =>
+    body.type === 'request.opened' || body.type === 'request.closed' ? [body.requestId] : [],
+  ),
+  actions: [
+    ...new Set([
+      ...bodies.flatMap((body) =>
+        'actionId' in body && body.actionId !== undefined ? [body.actionId] : [],
+      ),
+      ...calls.flatMap((callId) => ActionId.safeParse(callId).data ?? []),
+    ]),
+  ],
+});
+
+/** Reads what the events refer to, and the actions of the calls that have no result yet. */
+export const readAround = async (
+  store: Pick<Store, 'read'>,
+  conversationId: ConversationId,
+  events: readonly StoredEvent[],
+  calls: readonly string[],
+): Promise<Around> => {
+  const bodies = events.map(({ body }) => body);
+  const found = await store.read(wantedBy(conversationId, bodies, calls));
+  return {
+    steps: found.steps,
+    actions: byId(
+      found.actions.map(({ item }) => item),
+      ({ actionId }) => actionId,
+    ),
+    requests: byId(
+      found.requests.map(({ item }) => requestView(item)),
+      ({ requestId }) => requestId,
+    ),
+    messages: byId(
+      found.messages.map(({ item }) => item),
+      ({ messageId }) => messageId,
+    ),
+  };
+};

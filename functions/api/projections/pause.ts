@@ -1,0 +1,47 @@
+// Whether a run has come to rest on people: it waits, and nothing else of the strand is under way. Then a stream of a protocol
+// whose runs end at a pause ends. Owns: that judgement, over what is stored now; nothing decides from it.
+import { ActionId, type ConversationId, type RequestId } from '../../core/ids.ts';
+import type { Store } from '../../ports/store.ts';
+import { requestView } from '../views.ts';
+import type { Waiting } from './beat.ts';
+import { openCalls, type Strand } from './strand.ts';
+import { isAtRest } from './strand-events.ts';
+
+type Reading = Pick<Store, 'read'>;
+
+const blockingOf = async (
+  store: Reading,
+  conversationId: ConversationId,
+  number: number,
+): Promise<readonly RequestId[]> => {
+  const { conversation } = await store.read({ conversation: conversationId });
+  // What is not told yet may say otherwise.
+  if (conversation === undefined || conversation.item.eventNumber !== number) return [];
+  const { activeRun } = conversation.item;
+  const run = (await store.read({ run: activeRun })).run?.item;
+  if (run === undefined || run.state.status !== 'waiting') return [];
+  return run.state.blocking.map(({ requestId }) => requestId);
+};
+
+/** What the run waits for, or undefined while it, or a call of the strand, goes on. `number`: the last event that was told. */
+export const pauseOf = async (
+  store: Reading,
+  strand: Strand,
+  conversationId: ConversationId,
+  number: number,
+): Promise<readonly Waiting[] | undefined> => {
+  const blocking = await blockingOf(store, conversationId, number);
+  if (blocking.length === 0) return undefined;
+  const requests = (await store.read({ requests: blocking })).requests.map(({ item }) => item);
+  const calls = openCalls(strand).flatMap((callId) => ActionId.safeParse(callId).data ?? []);
+  const wanted = new Set([...calls, ...requests.map(({ actionId }) => actionId)]);
+  const actions = (await store.read({ actions: [...wanted] })).actions.map(({ item }) => item);
+  const known = new Set<string>(blocking);
+  if (actions.some((action) => strand.calls.has(action.actionId) && !isAtRest(action, known)))
+    return undefined;
+  return requests.flatMap((request): Waiting[] => {
+    const action = actions.find(({ actionId }) => actionId === request.actionId);
+    const own = strand.calls.has(request.actionId);
+    return action === undefined ? [] : [{ request: requestView(request), action, own }];
+  });
+};
