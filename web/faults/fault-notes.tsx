@@ -2,6 +2,7 @@
 import { type ReactNode, useState } from 'react';
 import { newKey } from '../api/client.ts';
 import type { FaultMarkView } from '../api/types.ts';
+import { CopyMenu } from '../parts/copy.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { ProblemNote } from '../parts/notes.tsx';
 import { Plain } from '../parts/plain-text.tsx';
@@ -87,6 +88,7 @@ export const FaultNote = ({
             </>
           )}
         </span>
+        <CopyMenu compact id={mark.markId} thing={{ kind: 'faultMark', of: mark }} />
       </p>
       <p className="text" dir="auto">
         <Plain text={note} />

@@ -1,5 +1,6 @@
 // Each kind of thing: its place in the page, the call that reads it, and itself in words. Owns: that table.
 import { getText, paths, sheetPath } from '../api/calls.ts';
+import { callPlace } from '../api/faults.ts';
 import type { AgentRevision, Observation, PersonRequest } from '../api/types.ts';
 import { runMarkdown } from '../run/export.ts';
 import { actionMarkdown } from '../thread/action-markdown.ts';
@@ -89,6 +90,19 @@ export const forms: { readonly [K in Kind]: Form<Things[K]> } = {
     title: ({ run }, words) => words.run.title(run.number),
     json: ({ run }) => run,
     markdown: runMarkdown,
+  },
+  faultMark: {
+    place: callPlace,
+    path: ({ runId, markId }) => `${paths.run(runId)}/fault-marks/${markId}`,
+    title: ({ tool }, { faults, colon }) => `${faults.marked}${colon}${tool}`,
+    facts: ({ at, by, kind, step, call, revision }, words) => [
+      [words.run.when, at],
+      [words.by('').trim(), by.name],
+      [words.run.call, words.faults.call(step, call + 1)],
+      [words.run.revision, String(revision)],
+      [words.faults.kind, kind && words.faults.kinds[kind]],
+    ],
+    text: ({ note }) => note,
   },
   step: {
     place: (step) => `/run/${step.runId}?at=${stepId(step)}`,

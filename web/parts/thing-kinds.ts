@@ -7,6 +7,7 @@ import type {
   ClaimView,
   ConversationView,
   Decision,
+  FaultMarkView,
   Message,
   Observation,
   OccurrenceView,
@@ -38,6 +39,7 @@ export interface Things {
   readonly routine: RoutineView;
   readonly occurrence: OccurrenceView;
   readonly audit: AuditEntry;
+  readonly faultMark: FaultMarkView;
 }
 export type Kind = keyof Things;
 export type Thing = {
