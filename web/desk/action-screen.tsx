@@ -10,7 +10,7 @@ import { Loaded } from '../parts/notes.tsx';
 import { Plain } from '../parts/plain-text.tsx';
 import { actionShown, Badge } from '../parts/state.tsx';
 import { Time } from '../parts/time.tsx';
-import { RequestIn } from '../requests/request-in.tsx';
+import { RequestsOf } from '../requests/request-in.tsx';
 import { ActionFacts, ResultView } from '../thread/action-parts.tsx';
 import { Journal } from '../thread/journal.tsx';
 import { Recoveries } from '../trace/executions.tsx';
@@ -44,7 +44,7 @@ const ActionPage = ({ view }: { readonly view: ActionView }): ReactNode => {
           {words.thread.openRun} {shortId(action.runId)}
         </Link>
       </p>
-      {action.requestId === undefined ? null : <RequestIn requestId={action.requestId} />}
+      <RequestsOf action={action} />
       {action.attempts > 0 ? <SheetView view={view} /> : null}
       <ActionFacts action={action} />
       <Recoveries of={view.recoveries} />

@@ -1,7 +1,7 @@
 // An open request where its action is shown, by its kind. Once decided: who decided what, and when.
 import type { ReactNode } from 'react';
 import { useRequest } from '../api/queries.ts';
-import type { JsonObject, PersonRequest, RequestView } from '../api/types.ts';
+import type { Action, JsonObject, PersonRequest, RequestView } from '../api/types.ts';
 import { CopyMenu } from '../parts/copy.tsx';
 import { Loaded } from '../parts/notes.tsx';
 import { Plain } from '../parts/plain-text.tsx';
@@ -95,3 +95,12 @@ export const RequestIn = ({
     )}
   </Loaded>
 );
+
+/** The requests of an action: the approval it acts under, and what it waits for or waited for last. */
+export const RequestsOf = ({ action }: { readonly action: Action }): ReactNode => {
+  const { mandate, requestId } = action;
+  const approval = mandate.kind === 'approval' ? mandate.requestId : undefined;
+  return [...new Set([approval, requestId])].map((id) =>
+    id === undefined ? null : <RequestIn key={id} requestId={id} />,
+  );
+};

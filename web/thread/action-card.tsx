@@ -16,8 +16,8 @@ import { ActionFacts, Destination, isOurs, ResultView, TextOrJson } from './acti
 const JournalOf = lazy(async () => ({ default: (await import('./journal.tsx')).JournalOf }));
 
 /** Loaded with the first request that somebody sees. */
-const RequestIn = lazy(async () => ({
-  default: (await import('../requests/request-in.tsx')).RequestIn,
+const RequestsOf = lazy(async () => ({
+  default: (await import('../requests/request-in.tsx')).RequestsOf,
 }));
 
 /** Not as it should be, so that it is open without being asked. What only asks a person is shown by its request. */
@@ -104,7 +104,7 @@ export const ActionCard = ({ action }: { readonly action: Action }): ReactNode =
       </details>
       {asked === undefined ? null : (
         <Suspense fallback={<Loading />}>
-          <RequestIn requestId={asked} />
+          <RequestsOf action={action} />
         </Suspense>
       )}
       <CallFaults of={action} />
