@@ -4,6 +4,7 @@ import type { ReactNode } from 'react';
 import type { ExecutionView } from '../api/types.ts';
 import { CopyButton } from '../parts/copy.tsx';
 import { useWords } from '../words/index.tsx';
+import { useLater } from '../words/later.ts';
 
 /** Addresses on the page's own origin stay in this tab; the console opens in another. */
 const isElsewhere = (address: string): boolean =>
@@ -11,10 +12,11 @@ const isElsewhere = (address: string): boolean =>
 
 const TraceLink = ({ address, name }: { readonly address: string; readonly name: string }) => {
   const words = useWords();
+  const later = useLater();
   const elsewhere = isElsewhere(address);
   return (
     <a href={address} {...(elsewhere ? { target: '_blank', rel: 'noreferrer' } : {})}>
-      {elsewhere ? words.trace.openConsole : words.trace.open}
+      {elsewhere ? later.trace.openConsole : later.trace.open}
       <span className="for-ears">
         {words.colon}
         {name}
@@ -39,11 +41,11 @@ export const Executions = ({ of }: { readonly of: readonly ExecutionView[] }): R
 
 /** The rounds of an action's recovery; nothing when there was none. */
 export const Recoveries = ({ of }: { readonly of: readonly ExecutionView[] }): ReactNode => {
-  const words = useWords();
+  const later = useLater();
   return of.length === 0 ? null : (
     <dl className="facts">
       <div>
-        <dt>{words.trace.recoveries}</dt>
+        <dt>{later.trace.recoveries}</dt>
         <dd>
           <Executions of={of} />
         </dd>

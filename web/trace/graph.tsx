@@ -5,6 +5,7 @@ import { Icon } from '../parts/icon.tsx';
 import { focusable, Plain } from '../parts/plain-text.tsx';
 import { Badge } from '../parts/state.tsx';
 import { useWords } from '../words/index.tsx';
+import { useLater } from '../words/later.ts';
 import { type Entry, type Marked, marksOf } from './entries.ts';
 import type { Point } from './layout.ts';
 import { type Block, blockOf, type StateNode, type StateWay, statesOf, waysOf } from './machine.ts';
@@ -50,9 +51,9 @@ const Arrow = ({ id }: { readonly id: string }): ReactNode => (
 );
 
 const State = ({ of, marked }: { readonly of: PlannedState; readonly marked: Marked }) => {
-  const words = useWords();
+  const later = useLater();
   const { x, y, width, height, state } = of;
-  const shown = markShown(marked, words);
+  const shown = markShown(marked, later);
   const { name } = state;
   return (
     <g className="trace-state" data-tone={shown.tone} data-mark={marked.mark}>
@@ -141,10 +142,10 @@ const Drawing = ({
 };
 
 const WayWords = ({ way }: { readonly way: StateWay }): ReactNode => {
-  const words = useWords();
+  const later = useLater();
   return (
     <>
-      {words.trace.ways[way.kind]}
+      {later.trace.ways[way.kind]}
       {way.when === undefined ? null : (
         <>
           {' '}
@@ -169,20 +170,20 @@ const ListedState = ({
   readonly ways: readonly StateWay[];
   readonly isStart: boolean;
 }): ReactNode => {
-  const words = useWords();
+  const later = useLater();
   const facts = [
     state.type,
-    ...(within === undefined ? [] : [words.trace.within(within)]),
-    ...(isStart ? [words.trace.start] : []),
-    ...(ways.length === 0 ? [words.trace.ends] : []),
-    ...(marked.retries === 0 ? [] : [words.trace.retried(marked.retries)]),
+    ...(within === undefined ? [] : [later.trace.within(within)]),
+    ...(isStart ? [later.trace.start] : []),
+    ...(ways.length === 0 ? [later.trace.ends] : []),
+    ...(marked.retries === 0 ? [] : [later.trace.retried(marked.retries)]),
   ];
   return (
     <li>
       <strong>
         <Plain text={state.name} />
       </strong>{' '}
-      <Badge shown={markShown(marked, words)} /> <span className="hint">{facts.join(', ')}</span>
+      <Badge shown={markShown(marked, later)} /> <span className="hint">{facts.join(', ')}</span>
       {state.comment === undefined ? null : (
         <p className="hint">
           <Plain text={state.comment} />
@@ -241,29 +242,29 @@ export const Graph = ({
   readonly machine: string;
   readonly entries: readonly Entry[];
 }): ReactNode => {
-  const words = useWords();
+  const later = useLater();
   const [whole, setWhole] = useState(false);
   const block = useMemo(() => blockOf(definition), [definition]);
   const marks = useMemo(() => marksOf(entries), [entries]);
   const taken = useMemo(() => takenOf(entries), [entries]);
-  const label = words.trace.graphOf(machine, statesOf(block).length);
+  const label = later.trace.graphOf(machine, statesOf(block).length);
   return (
     <figure className="stack">
       <div className="row">
         <button type="button" aria-pressed={!whole} onClick={() => setWhole(false)}>
-          {words.trace.readable}
+          {later.trace.readable}
         </button>
         <button type="button" aria-pressed={whole} onClick={() => setWhole(true)}>
-          {words.trace.whole}
+          {later.trace.whole}
         </button>
-        <span className="hint">{words.trace.graphHint}</span>
+        <span className="hint">{later.trace.graphHint}</span>
       </div>
-      <section className="trace-scroll" {...focusable} aria-label={words.trace.graph}>
+      <section className="trace-scroll" {...focusable} aria-label={later.trace.graph}>
         <Drawing block={block} marks={marks} taken={taken} label={label} whole={whole} />
       </section>
       <figcaption>
         <details>
-          <summary>{words.trace.asList}</summary>
+          <summary>{later.trace.asList}</summary>
           <List block={block} marks={marks} />
         </details>
       </figcaption>

@@ -2,7 +2,8 @@
 import type { ReactNode } from 'react';
 import { JsonView } from '../parts/json-view.tsx';
 import { Time } from '../parts/time.tsx';
-import { useLength, useWords } from '../words/index.tsx';
+import { useLength } from '../words/index.tsx';
+import { useLater } from '../words/later.ts';
 import { type HistoryEvent, parsedJson } from './history.ts';
 import { Ids, OpenableRow, Pager, usePages } from './parts.tsx';
 
@@ -19,20 +20,20 @@ const readable = ({ details }: HistoryEvent): HistoryEvent['details'] =>
   );
 
 const Row = ({ event, startMs }: { readonly event: HistoryEvent; readonly startMs: number }) => {
-  const words = useWords();
+  const later = useLater();
   const length = useLength();
-  const name = `${words.trace.id} ${event.id}`;
+  const name = `${later.trace.id} ${event.id}`;
   const isBare = Object.keys(event.details).length === 0;
   return (
     <OpenableRow
       name={name}
-      label={words.trace.details}
+      label={later.trace.details}
       columns={columns}
       data={() =>
         isBare ? (
-          <p className="hint">{words.trace.noDetails}</p>
+          <p className="hint">{later.trace.noDetails}</p>
         ) : (
-          <JsonView value={readable(event)} label={words.trace.dataOf(name)} />
+          <JsonView value={readable(event)} label={later.trace.dataOf(name)} />
         )
       }
     >
@@ -57,20 +58,20 @@ export const HistoryTable = ({
   readonly events: readonly HistoryEvent[];
   readonly startMs: number;
 }): ReactNode => {
-  const words = useWords();
+  const later = useLater();
   const pages = usePages(events, perPage);
   const heads = [
-    words.trace.id,
-    words.trace.type,
-    words.trace.when,
-    words.trace.elapsed,
-    words.trace.after,
-    words.trace.ids,
-    words.trace.details,
+    later.trace.id,
+    later.trace.type,
+    later.trace.when,
+    later.trace.elapsed,
+    later.trace.after,
+    later.trace.ids,
+    later.trace.details,
   ];
   return (
     <>
-      <Pager of={pages} label={words.trace.history} />
+      <Pager of={pages} label={later.trace.history} />
       <div className="scroll-x">
         <table className="trace-history">
           <thead>

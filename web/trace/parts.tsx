@@ -5,6 +5,7 @@ import { shortId } from '../parts/copy.tsx';
 import { JsonView } from '../parts/json-view.tsx';
 import { Block } from '../parts/plain-text.tsx';
 import { useNumber, useWords } from '../words/index.tsx';
+import { useLater } from '../words/later.ts';
 import { idsIn, parsedJson } from './history.ts';
 
 /** A text that is JSON as its fields, any other as it is. */
@@ -83,14 +84,14 @@ export const usePages = <Item,>(
   items: readonly Item[],
   perPage: number,
 ): Turned & { readonly shown: readonly Item[] } => {
-  const words = useWords();
+  const later = useLater();
   const number = useNumber();
   const [wanted, turn] = useState(0);
   const pages = Math.max(1, Math.ceil(items.length / perPage));
   const page = Math.min(wanted, pages - 1);
   const from = page * perPage;
   const shown = items.slice(from, from + perPage);
-  const range = words.trace.page(
+  const range = later.trace.page(
     number(shown.length === 0 ? 0 : from + 1),
     number(from + shown.length),
     number(items.length),
@@ -100,7 +101,7 @@ export const usePages = <Item,>(
 
 /** Nothing when there is one page only. */
 export const Pager = ({ of, label }: { readonly of: Turned; readonly label: string }) => {
-  const words = useWords();
+  const later = useLater();
   const { page, pages, turn, range } = of;
   const button = (name: string, to: number, disabled: boolean): ReactNode => (
     <button type="button" disabled={disabled} onClick={() => turn(to)}>
@@ -108,14 +109,14 @@ export const Pager = ({ of, label }: { readonly of: Turned; readonly label: stri
     </button>
   );
   return pages === 1 ? null : (
-    <nav className="row" aria-label={`${label}: ${words.trace.pages}`}>
-      {button(words.trace.first, 0, page === 0)}
-      {button(words.trace.previous, page - 1, page === 0)}
+    <nav className="row" aria-label={`${label}: ${later.trace.pages}`}>
+      {button(later.trace.first, 0, page === 0)}
+      {button(later.trace.previous, page - 1, page === 0)}
       <span className="hint" role="status">
         {range}
       </span>
-      {button(words.trace.next, page + 1, page === pages - 1)}
-      {button(words.trace.last, pages - 1, page === pages - 1)}
+      {button(later.trace.next, page + 1, page === pages - 1)}
+      {button(later.trace.last, pages - 1, page === pages - 1)}
     </nav>
   );
 };

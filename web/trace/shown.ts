@@ -1,7 +1,7 @@
 // How executions, entries and states look: icon and word, which colour only supports.
 import type { IconName } from '../parts/icon.tsx';
 import type { Shown, Tone } from '../parts/state.tsx';
-import type { Words } from '../words/index.tsx';
+import type { LaterWords } from '../words/later.ts';
 import type { EntryStatus, Mark, Marked } from './entries.ts';
 
 const looks: { readonly [S in EntryStatus]: readonly [IconName, Tone] } = {
@@ -14,9 +14,9 @@ const looks: { readonly [S in EntryStatus]: readonly [IconName, Tone] } = {
   stopped: ['stop', 'off'],
 };
 
-export const entryShown = (status: EntryStatus, words: Words): Shown => {
+export const entryShown = (status: EntryStatus, later: LaterWords): Shown => {
   const [icon, tone] = looks[status];
-  return { icon, tone, word: words.trace.entries[status], means: '' };
+  return { icon, tone, word: later.trace.entries[status], means: '' };
 };
 
 const markLooks: { readonly [M in Mark]: readonly [IconName, Tone] } = {
@@ -31,9 +31,9 @@ const markLooks: { readonly [M in Mark]: readonly [IconName, Tone] } = {
 export const unreached: Marked = { mark: 'unreached', count: 0, retries: 0, open: 0 };
 
 /** With how often it was entered, when that is more than once. */
-export const markShown = ({ mark, count }: Marked, words: Words): Shown => {
+export const markShown = ({ mark, count }: Marked, later: LaterWords): Shown => {
   const [icon, tone] = markLooks[mark];
-  const word = words.trace.marks[mark];
+  const word = later.trace.marks[mark];
   return { icon, tone, word: count > 1 ? `${word} ×${count}` : word, means: '' };
 };
 
@@ -49,8 +49,8 @@ const executionLooks = {
 const isKnown = (status: string): status is keyof typeof executionLooks =>
   Object.hasOwn(executionLooks, status);
 
-export const executionShown = (status: string, words: Words): Shown => {
+export const executionShown = (status: string, later: LaterWords): Shown => {
   if (!isKnown(status)) return { icon: 'question', tone: 'off', word: status, means: '' };
   const [icon, tone] = executionLooks[status];
-  return { icon, tone, word: words.trace.status[status], means: '' };
+  return { icon, tone, word: later.trace.status[status], means: '' };
 };

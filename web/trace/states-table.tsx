@@ -3,7 +3,8 @@ import { type ReactNode, useMemo, useState } from 'react';
 import { Plain } from '../parts/plain-text.tsx';
 import { Badge } from '../parts/state.tsx';
 import { Time, useNow } from '../parts/time.tsx';
-import { useLength, useNumber, useWords } from '../words/index.tsx';
+import { useLength, useNumber } from '../words/index.tsx';
+import { useLater } from '../words/later.ts';
 import type { Entry, Failure } from './entries.ts';
 import { Data, Ids, OpenableRow, Pager, usePages } from './parts.tsx';
 import { entryShown } from './shown.ts';
@@ -21,10 +22,10 @@ const Lasted = ({ entry }: { readonly entry: Entry }): ReactNode => {
 };
 
 const Failures = ({ of }: { readonly of: readonly Failure[] }): ReactNode => {
-  const words = useWords();
+  const later = useLater();
   return (
     <>
-      <h3>{words.trace.failures}</h3>
+      <h3>{later.trace.failures}</h3>
       <ol className="trace-failures">
         {of.map(({ atMs, error, cause }) => (
           <li key={atMs}>
@@ -37,23 +38,23 @@ const Failures = ({ of }: { readonly of: readonly Failure[] }): ReactNode => {
 };
 
 const EntryData = ({ entry }: { readonly entry: Entry }): ReactNode => {
-  const words = useWords();
+  const later = useLater();
   const { input, output, failures } = entry;
   return (
     <div className="stack">
       {failures.length === 0 ? null : <Failures of={failures} />}
       {input === undefined ? null : (
         <div>
-          <h3>{words.trace.input}</h3>
-          <Data text={input} label={words.trace.input} />
+          <h3>{later.trace.input}</h3>
+          <Data text={input} label={later.trace.input} />
         </div>
       )}
       <div>
-        <h3>{words.trace.output}</h3>
+        <h3>{later.trace.output}</h3>
         {output === undefined ? (
-          <p className="hint">{words.trace.noOutput}</p>
+          <p className="hint">{later.trace.noOutput}</p>
         ) : (
-          <Data text={output} label={words.trace.output} />
+          <Data text={output} label={later.trace.output} />
         )}
       </div>
     </div>
@@ -61,14 +62,14 @@ const EntryData = ({ entry }: { readonly entry: Entry }): ReactNode => {
 };
 
 const Row = ({ entry, startMs }: { readonly entry: Entry; readonly startMs: number }) => {
-  const words = useWords();
+  const later = useLater();
   const length = useLength();
   const number = useNumber();
   const { name, within, iteration } = entry;
   return (
     <OpenableRow
-      name={`${name}, ${words.trace.id} ${entry.id}`}
-      label={words.trace.data}
+      name={`${name}, ${later.trace.id} ${entry.id}`}
+      label={later.trace.data}
       columns={columns}
       data={() => <EntryData entry={entry} />}
     >
@@ -77,8 +78,8 @@ const Row = ({ entry, startMs }: { readonly entry: Entry; readonly startMs: numb
         {within === undefined ? null : (
           <div className="hint">
             {iteration === undefined
-              ? words.trace.within(within.name)
-              : words.trace.iteration(within.name, iteration + 1)}
+              ? later.trace.within(within.name)
+              : later.trace.iteration(within.name, iteration + 1)}
           </div>
         )}
       </th>
@@ -94,11 +95,11 @@ const Row = ({ entry, startMs }: { readonly entry: Entry; readonly startMs: numb
       <td>
         {entry.attempts === 0 ? null : number(entry.attempts)}
         {entry.attempts > 1 ? (
-          <div className="hint">{words.trace.retried(entry.attempts - 1)}</div>
+          <div className="hint">{later.trace.retried(entry.attempts - 1)}</div>
         ) : null}
       </td>
       <td>
-        <Badge shown={entryShown(entry.status, words)} />
+        <Badge shown={entryShown(entry.status, later)} />
       </td>
       <td>
         <Ids text={`${entry.input ?? ''} ${entry.output ?? ''}`} />
@@ -114,21 +115,21 @@ const Rows = ({
   readonly entries: readonly Entry[];
   readonly startMs: number;
 }): ReactNode => {
-  const words = useWords();
+  const later = useLater();
   const pages = usePages(entries, perPage);
   const heads = [
-    words.trace.stateEntered,
-    words.trace.type,
-    words.trace.elapsed,
-    words.trace.duration,
-    words.trace.attempts,
-    words.trace.state,
-    words.trace.ids,
-    words.trace.data,
+    later.trace.stateEntered,
+    later.trace.type,
+    later.trace.elapsed,
+    later.trace.duration,
+    later.trace.attempts,
+    later.trace.state,
+    later.trace.ids,
+    later.trace.data,
   ];
   return (
     <>
-      <Pager of={pages} label={words.trace.states} />
+      <Pager of={pages} label={later.trace.states} />
       <div className="scroll-x">
         <table className="trace-states">
           <thead>
@@ -158,7 +159,7 @@ export const States = ({
   readonly entries: readonly Entry[];
   readonly startMs: number;
 }): ReactNode => {
-  const words = useWords();
+  const later = useLater();
   const [only, setOnly] = useState('');
   const names = useMemo(() => [...new Set(entries.map(({ name }) => name))], [entries]);
   const wanted = only === '' ? entries : entries.filter(({ name }) => name === only);
@@ -166,9 +167,9 @@ export const States = ({
     <>
       <div className="row trace-filter">
         <label>
-          {words.trace.stateEntered}{' '}
+          {later.trace.stateEntered}{' '}
           <select value={only} onChange={({ target }) => setOnly(target.value)}>
-            <option value="">{words.trace.allStates}</option>
+            <option value="">{later.trace.allStates}</option>
             {names.map((name) => (
               <option key={name}>{name}</option>
             ))}

@@ -9,6 +9,7 @@ import { Badge } from '../parts/state.tsx';
 import { Time, useNow } from '../parts/time.tsx';
 import { download } from '../run/export.ts';
 import { useLength, useNumber, useWords } from '../words/index.tsx';
+import { useLater } from '../words/later.ts';
 import { entriesOf } from './entries.ts';
 import { Graph } from './graph.tsx';
 import { asGiven, hiddenToken } from './history.ts';
@@ -42,17 +43,18 @@ const Facts = ({
   readonly events: number | undefined;
 }): ReactNode => {
   const words = useWords();
+  const later = useLater();
   const number = useNumber();
   const { name, error, cause } = execution;
   return (
     <dl className="facts">
-      <Fact name={words.trace.execution}>
+      <Fact name={later.trace.execution}>
         <code>{name}</code> <CopyButton label={words.copy.text} text={() => name} />
       </Fact>
-      <Fact name={words.trace.of}>
+      <Fact name={later.trace.of}>
         <Ids text={name} />
       </Fact>
-      <Fact name={words.trace.machine}>{nameIn(execution.stateMachineArn)}</Fact>
+      <Fact name={later.trace.machine}>{nameIn(execution.stateMachineArn)}</Fact>
       <Fact name={words.run.started}>
         <Time at={execution.startDate * 1_000} exact />
       </Fact>
@@ -64,14 +66,14 @@ const Facts = ({
       <Fact name={words.run.duration}>
         <Lasts execution={execution} />
       </Fact>
-      {events === undefined ? null : <Fact name={words.trace.events}>{number(events)}</Fact>}
+      {events === undefined ? null : <Fact name={later.trace.events}>{number(events)}</Fact>}
       {error === undefined ? null : (
-        <Fact name={words.trace.error}>
+        <Fact name={later.trace.error}>
           <Plain text={error} />
         </Fact>
       )}
       {cause === undefined ? null : (
-        <Fact name={words.trace.cause}>
+        <Fact name={later.trace.cause}>
           <Plain text={cause} />
         </Fact>
       )}
@@ -80,23 +82,23 @@ const Facts = ({
 };
 
 const OnDemand = ({ name, text }: { readonly name: string; readonly text: string | undefined }) => {
-  const words = useWords();
+  const later = useLater();
   const [open, setOpen] = useState(false);
   return (
     <details onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
       <summary>{name}</summary>
       {open && text !== undefined ? <Data text={text} label={name} /> : null}
-      {text === undefined ? <p className="hint">{words.trace.noOutput}</p> : null}
+      {text === undefined ? <p className="hint">{later.trace.noOutput}</p> : null}
     </details>
   );
 };
 
 const InAndOut = ({ execution }: { readonly execution: Execution }): ReactNode => {
-  const words = useWords();
+  const later = useLater();
   return (
     <div className="row trace-data">
-      <OnDemand name={words.trace.input} text={execution.input} />
-      <OnDemand name={words.trace.output} text={execution.output} />
+      <OnDemand name={later.trace.input} text={execution.input} />
+      <OnDemand name={later.trace.output} text={execution.output} />
     </div>
   );
 };
@@ -108,7 +110,7 @@ const Recorded = ({
   readonly execution: Execution;
   readonly history: History;
 }): ReactNode => {
-  const words = useWords();
+  const later = useLater();
   const { events } = history;
   const entries = useMemo(() => entriesOf(events), [events]);
   const definition = useDefinition(execution.executionArn);
@@ -119,19 +121,19 @@ const Recorded = ({
   };
   return (
     <>
-      <h2>{words.trace.graph}</h2>
+      <h2>{later.trace.graph}</h2>
       <Loaded asked={definition}>
         {(read) => (
           <Graph definition={read} machine={nameIn(execution.stateMachineArn)} entries={entries} />
         )}
       </Loaded>
-      <h2>{words.trace.states}</h2>
+      <h2>{later.trace.states}</h2>
       <States entries={entries} startMs={startMs} />
-      <h2>{words.trace.history}</h2>
-      <p className="hint">{words.trace.tokens(hiddenToken)}</p>
+      <h2>{later.trace.history}</h2>
+      <p className="hint">{later.trace.tokens(hiddenToken)}</p>
       <div className="row">
         <button type="button" onClick={save}>
-          {words.trace.download}
+          {later.trace.download}
         </button>
       </div>
       <HistoryTable events={events} startMs={startMs} />
@@ -140,14 +142,14 @@ const Recorded = ({
 };
 
 const TracePage = ({ execution }: { readonly execution: Execution }): ReactNode => {
-  const words = useWords();
+  const later = useLater();
   const history = useHistory(execution.executionArn, execution.status === 'RUNNING');
   return (
     <>
       <header className="screen-head">
-        <h1>{words.trace.title}</h1>
-        <Badge shown={executionShown(execution.status, words)} />
-        <span className="hint">{words.trace.own}</span>
+        <h1>{later.trace.title}</h1>
+        <Badge shown={executionShown(execution.status, later)} />
+        <span className="hint">{later.trace.own}</span>
       </header>
       <Facts execution={execution} events={history.data?.events.length} />
       <InAndOut execution={execution} />

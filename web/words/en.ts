@@ -2,7 +2,6 @@
 import { domain } from './en-domain.ts';
 import { screens } from './en-screens.ts';
 import { signIn } from './en-sign-in.ts';
-import { trace } from './en-trace.ts';
 import { pluralIn } from './plural.ts';
 
 const plural = pluralIn('en');
@@ -11,7 +10,6 @@ export const en = {
   language: 'English',
   ...domain,
   ...screens,
-  trace,
   /** A sentence that Reprise stored, as this language shows it. */
   said: (text: string): string => text,
   skip: 'Skip to content',

@@ -4,7 +4,6 @@ import { domain } from './fr-domain.ts';
 import { frenchOf } from './fr-said.ts';
 import { screens } from './fr-screens.ts';
 import { signIn } from './fr-sign-in.ts';
-import { trace } from './fr-trace.ts';
 import { pluralIn } from './plural.ts';
 
 const plural = pluralIn('fr');
@@ -13,7 +12,6 @@ export const fr: Words = {
   language: 'Français',
   ...domain,
   ...screens,
-  trace,
   said: frenchOf,
   skip: 'Aller au contenu',
   nav: {

@@ -9,12 +9,14 @@ import { desk as enDesk } from './en-desk.ts';
 import { faults as enFaults } from './en-faults.ts';
 import { registry as enRegistry } from './en-registry.ts';
 import { routines as enRoutines } from './en-routines.ts';
+import { trace as enTrace } from './en-trace.ts';
 import { acts as frActs } from './fr-acts.ts';
 import { contract as frContract } from './fr-contract.ts';
 import { desk as frDesk } from './fr-desk.ts';
 import { faults as frFaults } from './fr-faults.ts';
 import { registry as frRegistry } from './fr-registry.ts';
 import { routines as frRoutines } from './fr-routines.ts';
+import { trace as frTrace } from './fr-trace.ts';
 
 const en = {
   ...enRegistry,
@@ -23,6 +25,7 @@ const en = {
   desk: enDesk,
   faults: enFaults,
   routines: enRoutines,
+  trace: enTrace,
 };
 export type LaterWords = typeof en;
 
@@ -35,6 +38,7 @@ export const laterWords: { readonly [L in Language]: LaterWords } = {
     desk: frDesk,
     faults: frFaults,
     routines: frRoutines,
+    trace: frTrace,
   },
 };
 
