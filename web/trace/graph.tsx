@@ -4,7 +4,6 @@ import type { JsonObject } from '../api/types.ts';
 import { Icon } from '../parts/icon.tsx';
 import { focusable, Plain } from '../parts/plain-text.tsx';
 import { Badge } from '../parts/state.tsx';
-import { useWords } from '../words/index.tsx';
 import { useLater } from '../words/later.ts';
 import { type Entry, type Marked, marksOf } from './entries.ts';
 import type { Point } from './layout.ts';
