@@ -77,13 +77,13 @@ test('a marked call shows who marked it and why, to others too; each changes the
   await seen.getByRole('button', { name: 'Mark as faulty', exact: true }).click();
   await markIn(ana.page, 'Nothing at all.').last().waitFor();
 
-  await markIn(ben.page, 'Nothing at all.').last().waitFor();
-  expect(await call.getByRole('button', { name: 'Reword' }).count()).toBe(1);
   await call.getByRole('button', { name: 'Reword' }).click();
   await call.getByLabel('What should the agent have done?').fill('Ask for whom.');
   await call.getByRole('button', { name: 'Save' }).click();
   await call.getByText('Ask for whom.').waitFor();
   await call.getByText('reworded').waitFor();
+  await markIn(ben.page, 'Nothing at all.').last().waitFor();
+  expect(await call.getByRole('button', { name: 'Reword' }).count()).toBe(1);
   expect([...ben.trouble, ...ana.trouble]).toEqual([]);
   await ben.context.close();
   await ana.context.close();
