@@ -1,4 +1,5 @@
 // The API's operations that the page uses, typed. Owns: their paths.
+import type { Part } from './book.ts';
 import { get, headersFor, newKey, post, remove, send } from './client.ts';
 import type {
   Action,
@@ -22,6 +23,7 @@ import type {
   MessagePosted,
   ObservationBody,
   OccurrenceView,
+  OverviewView,
   Page,
   Preview,
   PreviewBody,
@@ -29,6 +31,7 @@ import type {
   RoutineBody,
   RoutineView,
   RunView,
+  SearchPage,
   Sheet,
   SkillVersion,
   StandingView,
@@ -42,6 +45,9 @@ const at = (...parts: readonly string[]): string =>
 const after = (cursor: string | undefined): string =>
   cursor === undefined ? '' : `&cursor=${encodeURIComponent(cursor)}`;
 
+const query = (parts: Readonly<Record<string, string>>): string =>
+  new URLSearchParams(Object.entries(parts).filter(([, value]) => value !== '')).toString();
+
 export const paths = {
   conversation: (id: string) => at('conversations', id),
   events: (id: string) => `${at('conversations', id)}/events`,
@@ -54,8 +60,17 @@ export const paths = {
   skill: (name: string, version: number) => at('skills', name, 'versions', String(version)),
 };
 
-export const listConversations = (cursor?: string) =>
-  get<Page<ConversationSummary>>(`${v1}/conversations?limit=100${after(cursor)}`);
+/** A page of a list that was narrowed; empty values narrow nothing. */
+type Narrowing = Readonly<Record<string, string>>;
+const listPath = (list: string, narrowing: Narrowing, cursor: string | undefined): string =>
+  `${v1}/${list}?${query({ ...narrowing, limit: '100' })}${after(cursor)}`;
+
+export const listConversations = (narrowing: Narrowing, cursor?: string) =>
+  get<Part<ConversationSummary>>(listPath('conversations', narrowing, cursor));
+export const searchConversations = (q: string, cursor?: string) =>
+  get<SearchPage>(`${v1}/search?${query({ q })}${after(cursor)}`);
+export const getOverview = (days: number, zone: string) =>
+  get<OverviewView>(`${v1}/overview?${query({ days: String(days), zone })}`);
 export const getConversation = (id: string) => get<ConversationView>(paths.conversation(id));
 export const createConversation = (body: { agentId: string; title: string }, key: string) =>
   post<{ conversationId: string }>(`${v1}/conversations`, body, key);
@@ -102,18 +117,30 @@ export const getText = async (path: string): Promise<string> =>
 export const sheetPath = (id: string, format: 'md' | 'html' | 'json'): string =>
   `${paths.action(id)}/sheet?format=${format}`;
 
-const query = (parts: Readonly<Record<string, string>>): string =>
-  new URLSearchParams(Object.entries(parts).filter(([, value]) => value !== '')).toString();
 export const deskPath = (filter: Readonly<Record<string, string>>): string =>
   `${v1}/desk?${query({ ...filter, limit: '100' })}`;
 export const listDesk = (filter: Readonly<Record<string, string>>, cursor?: string) =>
-  get<Page<DeskEntry>>(`${deskPath(filter)}${after(cursor)}`);
+  get<Part<DeskEntry>>(`${deskPath(filter)}${after(cursor)}`);
+
+/** The whole list, page after page, as one table. */
+export const deskCsv = async (filter: Narrowing): Promise<string> => {
+  let [text, cursor]: [string, string | undefined] = ['', undefined];
+  do {
+    const path = `${deskPath(filter)}&format=csv${after(cursor)}`;
+    const answer = await send(path, { headers: headersFor() });
+    const page = await answer.text();
+    // Every page begins with the heads of its columns.
+    text += text === '' ? page : page.slice(page.indexOf('\n') + 1);
+    cursor = answer.headers.get('reprise-next') ?? undefined;
+  } while (cursor !== undefined);
+  return text;
+};
 
 export const readConversation = (id: string, number: number) =>
-  post<object>(`${paths.conversation(id)}/read`, { number }, newKey());
+  post<ConversationSummary['marks']>(`${paths.conversation(id)}/read`, { number }, newKey());
 
-export const listRequests = (cursor?: string) =>
-  get<Page<InboxItem>>(`${v1}/requests?limit=100${after(cursor)}`);
+export const listRequests = (narrowing: Narrowing, cursor?: string) =>
+  get<Part<InboxItem>>(listPath('requests', narrowing, cursor));
 export const summariseInbox = () => get<InboxSummary>(`${v1}/inbox/summary`);
 export const getRequest = (id: string) => get<RequestView>(paths.request(id));
 export const answer = (id: string, body: AnswerBody, key: string) =>

@@ -1,7 +1,9 @@
 // How far this person has read each conversation: kept by the server, so that a mark cleared here is cleared everywhere.
 // Owns: telling it, at most once a second per conversation, and only for a thread that is before somebody's eyes.
+import type { Book } from './book.ts';
 import { cache, keys } from './cache.ts';
 import { readConversation } from './calls.ts';
+import type { ConversationSummary } from './types.ts';
 
 const tellMs = 1_000;
 
@@ -12,18 +14,29 @@ interface Reading {
 }
 const readings = new Map<string, Reading>();
 
+/** What the server says of the marks now, in every list that shows the conversation. */
+const patch = (id: string, marks: ConversationSummary['marks']): void => {
+  const marked = (row: ConversationSummary): ConversationSummary =>
+    row.conversationId === id ? { ...row, marks } : row;
+  cache.setQueriesData<Book<ConversationSummary>>({ queryKey: keys.conversations }, (book) =>
+    book?.rows.some(({ conversationId }) => conversationId === id) === true
+      ? { ...book, rows: book.rows.map(marked) }
+      : book,
+  );
+};
+
 const tell = async (id: string, reading: Reading): Promise<void> => {
   reading.timer = undefined;
   if (reading.number <= reading.told) return;
   const { number } = reading;
   try {
-    await readConversation(id, number);
+    const marks = await readConversation(id, number);
     reading.told = number;
+    patch(id, marks);
   } catch {
     // The mark stays; the next event or visit tells it again.
     return;
   }
-  await cache.invalidateQueries({ queryKey: keys.conversations });
   await cache.invalidateQueries({ queryKey: keys.summary });
 };
 

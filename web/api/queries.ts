@@ -1,8 +1,7 @@
 // What a screen reads, as hooks. Owns: how often what has no event stream is asked for again.
 import { useQuery } from '@tanstack/react-query';
-import { type Actions, keys, readActions, readRuns, readSteps } from './cache.ts';
+import { type Actions, cache, keys, readActions, readRuns, readSteps } from './cache.ts';
 import * as calls from './calls.ts';
-import type { ConversationSummary, InboxItem } from './types.ts';
 
 /** Lists without a stream are looked at again this often, so that two people see the same soon. */
 const listMs = 3_000;
@@ -22,15 +21,6 @@ export const allPages = async <Item>(
   }
   return { items, more: true };
 };
-
-/** The newest conversations, by hundreds. */
-export const useConversations = (pages: number) =>
-  useQuery({
-    queryKey: [...keys.conversations, pages],
-    queryFn: () => allPages<ConversationSummary>(calls.listConversations, pages),
-    refetchInterval: listMs,
-    placeholderData: (before) => before,
-  });
 
 export const useConversation = (id: string) =>
   useQuery({ queryKey: keys.conversation(id), queryFn: () => calls.getConversation(id) });
@@ -69,18 +59,16 @@ export const useAction = (id: string, enabled = true, refetchMs: number | false 
     refetchInterval: refetchMs,
   });
 
+/** Requests that are shown at once: together they are asked for as often as one alone. */
+const shownRequests = (): number =>
+  Math.max(1, cache.getQueryCache().findAll({ queryKey: ['request'], type: 'active' }).length);
+
 export const useRequest = (id: string) =>
   useQuery({
     queryKey: keys.request(id),
     queryFn: () => calls.getRequest(id),
-    refetchInterval: ({ state }) => (state.data?.request.decision === undefined ? inboxMs : false),
-  });
-
-export const useInbox = () =>
-  useQuery({
-    queryKey: keys.requests,
-    queryFn: async () => (await allPages<InboxItem>(calls.listRequests, 10)).items,
-    refetchInterval: inboxMs,
+    refetchInterval: ({ state }) =>
+      state.data?.request.decision === undefined ? inboxMs * shownRequests() : false,
   });
 
 /** What needs this person, and what has ended unseen. */
@@ -89,14 +77,6 @@ export const useSummary = () =>
     queryKey: keys.summary,
     queryFn: calls.summariseInbox,
     refetchInterval: listMs,
-  });
-
-export const useDesk = (filter: Readonly<Record<string, string>>) =>
-  useQuery({
-    queryKey: [...keys.desk, filter],
-    queryFn: async () => (await allPages((cursor) => calls.listDesk(filter, cursor), 10)).items,
-    refetchInterval: listMs,
-    placeholderData: (before) => before,
   });
 
 /** `head` and `fence` are what it was made of: a new one is read when either moved. */
@@ -155,11 +135,3 @@ export const useNewestTool = (name: string) =>
 
 export const useNewestSkill = (name: string) =>
   useQuery({ queryKey: keys.newestSkill(name), queryFn: () => calls.getSkill(name) });
-
-/** The newest actions of the workspace. */
-export const useNewestActions = (pages: number) =>
-  useQuery({
-    queryKey: [...keys.actions, pages],
-    queryFn: () => allPages(calls.listActions, pages),
-    refetchInterval: listMs,
-  });

@@ -1,11 +1,14 @@
 // The recovery desk's list: what has to be recovered, oldest first, by tool and holder; as CSV to take away.
 import { useMutation } from '@tanstack/react-query';
-import { type ReactNode, useState } from 'react';
+import type { ReactNode } from 'react';
 import { Link } from 'wouter';
-import { deskPath, getText } from '../api/calls.ts';
-import { useDesk, useTools } from '../api/queries.ts';
+import { deskCsv } from '../api/calls.ts';
+import { useDesk } from '../api/lists.ts';
 import type { DeskEntry } from '../api/types.ts';
+import type { Shown } from '../api/use-book.ts';
 import { Icon } from '../parts/icon.tsx';
+import { MoreOf, NewOf } from '../parts/long-list.tsx';
+import { type Choice, Choices, useNarrowing, useSharedChoices } from '../parts/narrowing.tsx';
 import { Empty, Loaded, ProblemNote } from '../parts/notes.tsx';
 import { Plain } from '../parts/plain-text.tsx';
 import { Badge, effectShown } from '../parts/state.tsx';
@@ -16,18 +19,10 @@ import { useWords } from '../words/index.tsx';
 import { useLater } from '../words/later.ts';
 
 const parts = ['open', 'aside'] as const;
-const owners = ['any', 'me', 'none'] as const;
-
-interface Filter {
-  readonly part: (typeof parts)[number];
-  readonly owner: (typeof owners)[number];
-  readonly tool: string;
-}
-const asQuery = ({ part, owner, tool }: Filter): Readonly<Record<string, string>> => ({
-  part,
-  tool,
-  owner: owner === 'any' ? '' : owner,
-});
+const names = ['part', 'owner', 'state', 'tool', 'agentId', 'olderThanMs'] as const;
+type Name = (typeof names)[number];
+type Filter = { readonly [N in Name]: string };
+const states = ['undetermined', 'in_progress', 'accepted', 'confirmed', 'not_performed'] as const;
 
 const Who = ({ entry }: { readonly entry: DeskEntry }): ReactNode => {
   const words = { ...useWords(), ...useLater() };
@@ -83,57 +78,56 @@ const Row = ({ entry }: { readonly entry: DeskEntry }): ReactNode => {
   );
 };
 
+const useChoices = (): readonly Choice<Name>[] => {
+  const { all, effects } = useWords();
+  const { desk, lists } = useLater();
+  const { agent, tool, age } = useSharedChoices();
+  const { any, me, none } = desk.owners;
+  return [
+    {
+      name: 'owner',
+      label: desk.owner,
+      options: [
+        ['', any],
+        ['me', me],
+        ['none', none],
+      ],
+    },
+    {
+      name: 'state',
+      label: lists.state,
+      options: [['', all], ...states.map((state) => [state, effects[state]] as const)],
+    },
+    tool,
+    agent,
+    age,
+  ];
+};
+
 const Filters = ({
   filter,
   choose,
 }: {
   readonly filter: Filter;
-  readonly choose: (filter: Filter) => void;
+  readonly choose: (name: Name, value: string) => void;
 }): ReactNode => {
-  const words = { ...useWords(), ...useLater() };
-  const tools = useTools().data ?? [];
+  const { desk, lists } = useLater();
+  const chosen = filter.part === 'aside' ? 'aside' : 'open';
   return (
-    <div className="row desk-filters">
+    <fieldset className="row desk-filters">
+      <legend className="for-ears">{lists.narrow}</legend>
       {parts.map((part) => (
         <button
           key={part}
           type="button"
-          aria-pressed={filter.part === part}
-          onClick={() => choose({ ...filter, part })}
+          aria-pressed={chosen === part}
+          onClick={() => choose('part', part === 'open' ? '' : part)}
         >
-          {words.desk.parts[part]}
+          {desk.parts[part]}
         </button>
       ))}
-      <label>
-        {words.desk.owner}
-        <select
-          value={filter.owner}
-          onChange={({ target }) =>
-            choose({ ...filter, owner: owners.find((one) => one === target.value) ?? 'any' })
-          }
-        >
-          {owners.map((owner) => (
-            <option key={owner} value={owner}>
-              {words.desk.owners[owner]}
-            </option>
-          ))}
-        </select>
-      </label>
-      <label>
-        {words.desk.tool}
-        <select
-          value={filter.tool}
-          onChange={({ target }) => choose({ ...filter, tool: target.value })}
-        >
-          <option value="">{words.all}</option>
-          {tools.map(({ registration: { name } }) => (
-            <option key={name} value={name}>
-              {name}
-            </option>
-          ))}
-        </select>
-      </label>
-    </div>
+      <Choices choices={useChoices()} values={filter} choose={choose} />
+    </fieldset>
   );
 };
 
@@ -161,38 +155,55 @@ const Table = ({ entries }: { readonly entries: readonly DeskEntry[] }): ReactNo
   );
 };
 
+const Entries = ({
+  shown,
+  narrow,
+}: {
+  readonly shown: Shown<DeskEntry>;
+  readonly narrow: boolean;
+}): ReactNode => {
+  const { desk, lists } = useLater();
+  return (
+    <Loaded asked={shown}>
+      {(book) =>
+        book.rows.length === 0 && book.next === undefined ? (
+          <Empty title={narrow ? desk.noneFits : desk.empty} />
+        ) : (
+          <>
+            <p role="status" className="hint">
+              {book.next === undefined
+                ? desk.count(book.rows.length)
+                : lists.oldest(book.rows.length)}
+            </p>
+            <NewOf shown={shown} label={lists.fresh(book.held.length)} />
+            <Table entries={book.rows} />
+            <MoreOf shown={shown} label={lists.more} />
+          </>
+        )
+      }
+    </Loaded>
+  );
+};
+
 export const DeskScreen = (): ReactNode => {
-  const words = { ...useWords(), ...useLater() };
-  const [filter, choose] = useState<Filter>({ part: 'open', owner: 'any', tool: '' });
+  const { desk } = useLater();
+  const [filter, choose] = useNarrowing(names);
   const exporting = useMutation({
-    mutationFn: async () =>
-      download('desk.csv', 'text/csv', await getText(`${deskPath(asQuery(filter))}&format=csv`)),
+    mutationFn: async () => download('desk.csv', 'text/csv', await deskCsv(filter)),
   });
+  const narrow = names.some((name) => name !== 'part' && filter[name] !== '');
   return (
     <section className="screen">
       <div className="screen-head">
-        <h1>{words.desk.title}</h1>
-        <button type="button" onClick={() => exporting.mutate()}>
-          {words.desk.csv}
+        <h1>{desk.title}</h1>
+        <button type="button" disabled={exporting.isPending} onClick={() => exporting.mutate()}>
+          {desk.csv}
         </button>
       </div>
       {exporting.error ? <ProblemNote cause={exporting.error} /> : null}
-      <p className="hint">{words.desk.hint}</p>
+      <p className="hint">{desk.hint}</p>
       <Filters filter={filter} choose={choose} />
-      <Loaded asked={useDesk(asQuery(filter))}>
-        {(entries) =>
-          entries.length === 0 ? (
-            <Empty title={words.desk.empty} />
-          ) : (
-            <>
-              <p role="status" className="hint">
-                {words.desk.count(entries.length)}
-              </p>
-              <Table entries={entries} />
-            </>
-          )
-        }
-      </Loaded>
+      <Entries shown={useDesk(filter)} narrow={narrow} />
     </section>
   );
 };

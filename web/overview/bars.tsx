@@ -1,56 +1,88 @@
-// Counts as a table whose rows carry bars: a plot for the eye, a table for everybody.
+// Numbers as a table whose cells carry bars: a plot for the eye, a table for everybody.
 import type { ReactNode } from 'react';
-import { useNumber, useWords } from '../words/index.tsx';
+import { focusable } from '../parts/plain-text.tsx';
 
-export const countBy = <Item,>(
-  items: readonly Item[],
-  nameOf: (item: Item) => string,
-): ReadonlyMap<string, number> =>
-  new Map([...Map.groupBy(items, nameOf)].map(([name, of]) => [name, of.length]));
+export interface Column<Row> {
+  readonly head: string;
+  readonly cell: (row: Row) => ReactNode;
+  /** Drawn as a bar beside the cell, as long as its share of the column's largest. */
+  readonly bar?: (row: Row) => number;
+}
 
-export const Bars = ({
-  title,
-  hint,
-  name,
-  counts,
-}: {
+const Bar = ({ share, children }: { readonly share: number; readonly children: ReactNode }) => (
+  <span className="bar-cell">
+    <span className="bar-fill" style={{ width: `${share * 100}%` }} />
+    <span>{children}</span>
+  </span>
+);
+
+interface Table<Row> {
   readonly title: string;
-  readonly hint?: string;
+  /** What the rows are, and each row's own name. */
   readonly name: string;
-  readonly counts: ReadonlyMap<string, number>;
-}): ReactNode => {
-  const words = useWords();
-  const number = useNumber();
-  const most = Math.max(1, ...counts.values());
+  readonly nameOf: (row: Row) => ReactNode;
+  readonly keyOf: (row: Row) => string;
+  readonly columns: readonly Column<Row>[];
+  readonly rows: readonly Row[];
+}
+
+const Cells = <Row,>({
+  row,
+  columns,
+  most,
+}: {
+  readonly row: Row;
+  readonly columns: readonly Column<Row>[];
+  readonly most: readonly number[];
+}): ReactNode =>
+  columns.map(({ head, cell, bar }, index) => (
+    <td key={head}>
+      {bar === undefined ? cell(row) : <Bar share={bar(row) / (most[index] ?? 1)}>{cell(row)}</Bar>}
+    </td>
+  ));
+
+const BarTable = <Row,>({ title, name, nameOf, keyOf, columns, rows }: Table<Row>): ReactNode => {
+  const most = columns.map(({ bar }) => Math.max(1, ...rows.map((row) => bar?.(row) ?? 0)));
   return (
-    <section className="plot">
-      <h2>{title}</h2>
-      {hint === undefined ? null : <p className="hint">{hint}</p>}
-      {counts.size === 0 ? (
-        <p className="hint">{words.none}</p>
-      ) : (
-        <table className="bar-table">
-          <thead>
-            <tr>
-              <th scope="col">{name}</th>
-              <th scope="col">{words.overview.count}</th>
-            </tr>
-          </thead>
-          <tbody>
-            {[...counts].map(([of, count]) => (
-              <tr key={of}>
-                <th scope="row">{of}</th>
-                <td>
-                  <span className="bar-cell">
-                    <span className="bar-fill" style={{ width: `${(count / most) * 100}%` }} />
-                    <span>{number(count)}</span>
-                  </span>
-                </td>
-              </tr>
+    <section className="plot-table" aria-label={title} {...focusable}>
+      <table className="bar-table">
+        <thead>
+          <tr>
+            <th scope="col">{name}</th>
+            {columns.map(({ head }) => (
+              <th key={head} scope="col">
+                {head}
+              </th>
             ))}
-          </tbody>
-        </table>
-      )}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row) => (
+            <tr key={keyOf(row)}>
+              <th scope="row">{nameOf(row)}</th>
+              <Cells row={row} columns={columns} most={most} />
+            </tr>
+          ))}
+        </tbody>
+      </table>
     </section>
   );
 };
+
+/** A plot; `children` stand above the table, `empty` in its place where there is nothing. */
+export const Bars = <Row,>({
+  wide = false,
+  empty,
+  children,
+  ...table
+}: Table<Row> & {
+  readonly wide?: boolean;
+  readonly empty: ReactNode;
+  readonly children?: ReactNode;
+}): ReactNode => (
+  <section className={wide ? 'plot wide' : 'plot'}>
+    <h2>{table.title}</h2>
+    {children}
+    {table.rows.length === 0 ? <div className="hint">{empty}</div> : <BarTable {...table} />}
+  </section>
+);

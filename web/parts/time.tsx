@@ -8,6 +8,10 @@ import { lengthIn, useWords } from '../words/index.tsx';
 const now = storeOf(Date.now());
 setInterval(() => now.set(Date.now()), 1_000);
 
+const coarseMs = 300_000;
+const coarse = storeOf(Date.now());
+setInterval(() => coarse.set(Date.now()), coarseMs);
+
 /** The present, to the second. */
 export const useNow = (): number => useStore(now);
 
@@ -45,8 +49,9 @@ const textOf = (style: TimeStyle, language: string, at: number, nowMs: number): 
     ? relativeIn(language, at - nowMs)
     : absoluteIn(language, at, style === 'utc');
 
+/** What lies an hour back is told in hours: a long list of such times need not count the seconds. */
 const Relative = ({ at, language }: { readonly at: number; readonly language: string }) => (
-  <>{textOf('relative', language, at, useNow())}</>
+  <>{textOf('relative', language, at, useStore(coarse.get() - at > 3_600_000 ? coarse : now))}</>
 );
 
 /** `at` is ISO 8601 or epoch milliseconds; `exact` always shows the date, also where lists say "2 min ago". */

@@ -1,117 +1,41 @@
-// The list of conversations with its two marks, a search and a filter. Keeps its place: what is new is announced first.
+// The list of conversations with its two marks, a search and filters, all of them the server's, so that they reach as far back
+// as there is anything. Keeps its place: what is new is announced first.
 import { type ReactNode, useState } from 'react';
 import { Link } from 'wouter';
-import { useAgents, useConversations } from '../api/queries.ts';
+import type { Book } from '../api/book.ts';
+import { type Narrowing, useConversations } from '../api/lists.ts';
+import { useAgents } from '../api/queries.ts';
 import type { ConversationSummary } from '../api/types.ts';
 import { Icon } from '../parts/icon.tsx';
+import { MoreOf, NewOf } from '../parts/long-list.tsx';
 import { Empty, Loaded } from '../parts/notes.tsx';
-import { Plain } from '../parts/plain-text.tsx';
-import { Time } from '../parts/time.tsx';
 import { useWords } from '../words/index.tsx';
+import { ConversationRow, useAgentNames } from './conversation-row.tsx';
+import { Found, useSettled } from './conversation-search.tsx';
 
-const filters = ['all', 'needsYou', 'unread', 'working'] as const;
-type Filter = (typeof filters)[number];
-
-const useAgentNames = (): ReadonlyMap<string, string> => {
-  const { data } = useAgents();
-  return new Map(data?.map(({ agentId, configuration }) => [agentId, configuration.name]));
-};
+const filters = { all: '', needsYou: 'needs_you', unread: 'unread', working: 'working' } as const;
+type Filter = keyof typeof filters;
+const filterNames = Object.keys(filters) as readonly Filter[];
 
 interface Looked {
   readonly text: string;
   readonly filter: Filter;
+  readonly agentId: string;
 }
 
-const useFitting = (all: readonly ConversationSummary[], { text, filter }: Looked) => {
-  const names = useAgentNames();
-  const wanted = text.trim().toLowerCase();
-  return all.filter((one) => {
-    if (filter === 'needsYou' && one.marks.needsYou === 0) return false;
-    if (filter === 'unread' && !one.marks.finishedWhileAway) return false;
-    if (filter === 'working' && one.activeRun === undefined) return false;
-    const searched = `${one.title} ${one.conversationId} ${names.get(one.agentId) ?? ''}`;
-    return wanted === '' || searched.toLowerCase().includes(wanted);
-  });
-};
-
-const Marks = ({
-  of,
-  current,
-}: {
-  readonly of: ConversationSummary;
-  readonly current: boolean;
-}): ReactNode => {
-  const words = useWords();
-  // What is before one's eyes was not missed, though the server may not know yet.
-  const away = of.marks.finishedWhileAway && !current;
-  if (of.marks.needsYou > 0)
-    return (
-      <span className="mark needs-you">
-        <Icon name="hand" />
-        {words.conversations.needsYou(of.marks.needsYou)}
-      </span>
-    );
-  if (away)
-    return (
-      <span className="mark away">
-        <Icon name={of.lastRun?.reason === 'failed' ? 'cross' : 'check'} />
-        {words.conversations.away}
-      </span>
-    );
-  if (of.activeRun !== undefined)
-    return (
-      <span className="mark working">
-        <Icon name="dots" />
-        {words.conversations.working}
-      </span>
-    );
-  if (of.lastRun === undefined || of.lastRun.reason === 'done') return null;
-  return <span className="mark">{words.runEnds[of.lastRun.reason]}</span>;
-};
-
-const Row = ({
-  of,
-  current,
-  agent,
-}: {
-  readonly of: ConversationSummary;
-  readonly current: boolean;
-  readonly agent: string | undefined;
-}): ReactNode => {
-  const words = useWords();
-  return (
-    <li>
-      <Link
-        href={`/c/${of.conversationId}`}
-        className="conversation"
-        aria-current={current ? 'page' : undefined}
-        data-conversation={of.conversationId}
-      >
-        <span className="title">
-          <Plain text={of.title || words.conversations.untitled} />
-        </span>
-        <Marks of={of} current={current} />
-        <span className="under">
-          {agent === undefined ? null : <Plain text={agent} />} <Time at={of.createdAt} />
-        </span>
-      </Link>
-    </li>
-  );
-};
-
 const Rows = ({
-  all,
-  looked,
+  book,
+  narrow,
   current,
 }: {
-  readonly all: readonly ConversationSummary[];
-  readonly looked: Looked;
+  readonly book: Book<ConversationSummary>;
+  readonly narrow: boolean;
   readonly current: string | undefined;
 }): ReactNode => {
   const words = useWords();
   const names = useAgentNames();
-  const shown = useFitting(all, looked);
-  if (all.length === 0)
+  const { rows, next } = book;
+  if (rows.length === 0 && next === undefined && !narrow)
     return (
       <Empty title={words.conversations.empty}>
         <p>{words.conversations.emptyHint}</p>
@@ -123,12 +47,12 @@ const Rows = ({
   return (
     <>
       <p className="for-ears" role="status">
-        {words.conversations.shown(shown.length)}
+        {words.conversations.shown(rows.length)}
       </p>
-      {shown.length === 0 ? <p className="note">{words.conversations.noneFits}</p> : null}
+      {rows.length === 0 ? <p className="note">{words.conversations.noneFits}</p> : null}
       <ul className="rows">
-        {shown.map((one) => (
-          <Row
+        {rows.map((one) => (
+          <ConversationRow
             key={one.conversationId}
             of={one}
             current={one.conversationId === current}
@@ -140,27 +64,68 @@ const Rows = ({
   );
 };
 
-const Filters = ({
-  filter,
-  choose,
+const Listed = ({
+  narrowing,
+  current,
 }: {
-  readonly filter: Filter;
-  readonly choose: (filter: Filter) => void;
+  readonly narrowing: Narrowing;
+  readonly current: string | undefined;
 }): ReactNode => {
   const words = useWords();
+  const shown = useConversations(narrowing, current);
+  const narrow = Object.values(narrowing).some((value) => value !== '');
+  return (
+    <Loaded asked={shown}>
+      {(book) => (
+        <>
+          <NewOf shown={shown} label={words.conversations.fresh(book.held.length)} />
+          <Rows book={book} narrow={narrow} current={current} />
+          <MoreOf
+            shown={shown}
+            label={narrow ? words.conversations.lookFurther : words.conversations.more}
+          />
+        </>
+      )}
+    </Loaded>
+  );
+};
+
+const Filters = ({
+  looked,
+  look,
+}: {
+  readonly looked: Looked;
+  readonly look: (looked: Looked) => void;
+}): ReactNode => {
+  const words = useWords();
+  const agents = useAgents().data ?? [];
   return (
     <fieldset className="filters">
       <legend className="for-ears">{words.conversations.filterLabel}</legend>
-      {filters.map((name) => (
+      {filterNames.map((filter) => (
         <button
-          key={name}
+          key={filter}
           type="button"
-          aria-pressed={filter === name}
-          onClick={() => choose(name)}
+          aria-pressed={looked.filter === filter}
+          onClick={() => look({ ...looked, filter })}
         >
-          {words.conversations.filters[name]}
+          {words.conversations.filters[filter]}
         </button>
       ))}
+      {agents.length < 2 ? null : (
+        <select
+          aria-label={words.conversations.agent}
+          value={looked.agentId}
+          onChange={({ target }) => look({ ...looked, agentId: target.value })}
+        >
+          <option value="">{words.conversations.allAgents}</option>
+          {agents.map(({ agentId, configuration: { name } }) => (
+            <option key={agentId} value={agentId}>
+              {name}
+            </option>
+          ))}
+        </select>
+      )}
     </fieldset>
   );
 };
@@ -171,9 +136,8 @@ export const ConversationList = ({
   readonly current: string | undefined;
 }): ReactNode => {
   const words = useWords();
-  const [pages, setPages] = useState(1);
-  const [looked, setLooked] = useState<Looked>({ text: '', filter: 'all' });
-  const asked = useConversations(pages);
+  const [looked, look] = useState<Looked>({ text: '', filter: 'all', agentId: '' });
+  const text = useSettled(looked.text.trim());
   return (
     <section className="list-pane" aria-labelledby="conversations-title">
       <div className="list-head">
@@ -188,22 +152,21 @@ export const ConversationList = ({
         data-key="search"
         placeholder={words.conversations.search}
         aria-label={words.conversations.searchLabel}
+        maxLength={200}
         value={looked.text}
-        onChange={({ target }) => setLooked({ ...looked, text: target.value })}
+        onChange={({ target }) => look({ ...looked, text: target.value })}
       />
-      <Filters filter={looked.filter} choose={(filter) => setLooked({ ...looked, filter })} />
-      <Loaded asked={asked}>
-        {({ items, more }) => (
-          <>
-            <Rows all={items} looked={looked} current={current} />
-            {more ? (
-              <button type="button" className="quiet" onClick={() => setPages(pages + 1)}>
-                {words.conversations.more}
-              </button>
-            ) : null}
-          </>
-        )}
-      </Loaded>
+      {text === '' ? (
+        <>
+          <Filters looked={looked} look={look} />
+          <Listed
+            narrowing={{ mark: filters[looked.filter], agentId: looked.agentId }}
+            current={current}
+          />
+        </>
+      ) : (
+        <Found text={text} current={current} />
+      )}
     </section>
   );
 };

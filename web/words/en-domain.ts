@@ -38,7 +38,7 @@ const effectMeans: { [E in Effect]: string } = {
   not_performed: 'Evidence shows that nothing happened.',
 };
 const dispositions: { [D in Disposition['kind']]: string } = {
-  open: 'open',
+  open: 'nothing decided',
   refused: 'refused',
   stopped: 'stopped before sending',
   suspended: 'suspended',
@@ -129,6 +129,8 @@ export const domain = {
   effectMeans,
   dispositions,
   waitingForPerson: 'planned, waiting for a person',
+  unsentEnds: { answered: 'answered', no_result: 'without a result' },
+  nothingSent: 'Nothing was sent.',
   contradicted: 'contradicted',
   contradictedMeans: 'The evidence disagrees. A person has to look.',
   runStatus,

@@ -23,5 +23,6 @@ export const signIn = {
   out: 'Sign out',
   outFailed: 'Signing out did not work: you are still signed in. Try again.',
   as: (name: string, workspace: string): string => `${name}, workspace ${workspace}`,
+  roles: (names: string): string => `Roles: ${names}`,
   why,
 };

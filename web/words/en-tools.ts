@@ -1,4 +1,4 @@
-// The words of the run view and the overview, in English.
+// The words of the run view, in English.
 import { pluralIn } from './plural.ts';
 
 const plural = pluralIn('en');
@@ -41,30 +41,6 @@ const run = {
   offset: 'At',
 };
 
-const overview = {
-  title: 'Overview',
-  runs: 'Runs by state',
-  actions: 'Actions by effect',
-  byDay: 'Runs by day',
-  unsettled: 'Undetermined actions, by tool and age',
-  noUnsettled: 'No action is undetermined.',
-  oldest: 'oldest',
-  waiting: 'Waiting for people',
-  longest: 'Longest wait',
-  cost: 'Cost',
-  state: 'State',
-  count: 'Count',
-  day: 'Day',
-  tool: 'Tool',
-  age: 'Age of the oldest',
-  asTable: 'As a table',
-  ofLast: (count: number) =>
-    plural(count, { one: 'Of the newest conversation', other: 'Of the newest # conversations' }),
-  ofLastActions: (count: number) =>
-    plural(count, { one: 'Of the newest action', other: 'Of the newest # actions' }),
-  tokensTotal: 'Tokens',
-};
-
 const agents = { revision: (revision: number) => `Revision ${revision}` };
 
-export const definitions = { run, agents, overview };
+export const definitions = { run, agents };

@@ -41,7 +41,6 @@ export const en = {
     off: 'Off',
     account: 'Account',
     expires: 'Token valid until',
-    roles: 'Roles',
   },
   keyboard: {
     title: 'Keyboard',

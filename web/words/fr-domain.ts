@@ -21,7 +21,7 @@ export const domain: typeof english = {
     not_performed: 'Des preuves montrent que rien n’a eu lieu.',
   },
   dispositions: {
-    open: 'ouverte',
+    open: 'rien de décidé',
     refused: 'refusé',
     stopped: 'arrêté avant l’envoi',
     suspended: 'suspendu',
@@ -29,6 +29,8 @@ export const domain: typeof english = {
     reissued: 'réémis',
   },
   waitingForPerson: 'planifié, attend une personne',
+  unsentEnds: { answered: 'répondu', no_result: 'sans résultat' },
+  nothingSent: 'Rien n’a été envoyé.',
   contradicted: 'contredit',
   contradictedMeans: 'Les preuves se contredisent. Une personne doit regarder.',
   runStatus: {

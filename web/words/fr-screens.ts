@@ -9,7 +9,17 @@ const conversations: (typeof english)['conversations'] = {
   title: 'Conversations',
   new: 'Nouvelle conversation',
   search: 'Rechercher',
-  searchLabel: 'Rechercher une conversation par titre, agent ou identifiant',
+  searchLabel: 'Chercher une conversation',
+  searched:
+    'La recherche porte sur les titres, les identifiants, les noms d’agents et ce que les personnes ont dit ; pas sur les réponses des agents.',
+  searchedFrom: (day) => `Cherché jusqu’au ${day}.`,
+  searchFurther: 'Chercher plus loin',
+  searching: 'Recherche…',
+  found: (count) => plural(count, { one: '# trouvée', other: '# trouvées' }),
+  noneFound: 'Rien n’a été trouvé.',
+  lookedTo: (day) => `Regardé jusqu’au ${day}.`,
+  lookFurther: 'Regarder plus loin',
+  allAgents: 'Tous les agents',
   filterLabel: 'Afficher',
   filters: {
     all: 'Toutes',

@@ -13,6 +13,7 @@ export const signIn: Words['signIn'] = {
   out: 'Se déconnecter',
   outFailed: 'La déconnexion n’a pas abouti : vous êtes toujours connecté. Réessayez.',
   as: (name, workspace) => `${name}, espace de travail ${workspace}`,
+  roles: (names) => `Rôles : ${names}`,
   why: {
     ended: 'Votre session a pris fin. Reconnectez-vous pour reprendre là où vous étiez.',
     expired: 'Cette connexion a duré trop longtemps, ou a déjà servi. Veuillez recommencer.',

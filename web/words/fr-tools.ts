@@ -1,4 +1,4 @@
-// The words of the run view and the overview, in French.
+// The words of the run view, in French.
 import type { definitions as english } from './en-tools.ts';
 import { pluralIn } from './plural.ts';
 
@@ -40,35 +40,6 @@ export const definitions: typeof english = {
     event: 'Événement',
     when: 'Quand',
     offset: 'À',
-  },
-  overview: {
-    title: 'Vue d’ensemble',
-    runs: 'Exécutions par état',
-    actions: 'Actions par effet',
-    byDay: 'Exécutions par jour',
-    unsettled: 'Actions indéterminées, par outil et âge',
-    noUnsettled: 'Aucune action n’est indéterminée.',
-    oldest: 'la plus ancienne',
-    waiting: 'En attente de personnes',
-    longest: 'Plus longue attente',
-    cost: 'Coût',
-    state: 'État',
-    count: 'Nombre',
-    day: 'Jour',
-    tool: 'Outil',
-    age: 'Âge de la plus ancienne',
-    asTable: 'En tableau',
-    ofLast: (count) =>
-      plural(count, {
-        one: 'De la conversation la plus récente',
-        other: 'Des # conversations les plus récentes',
-      }),
-    ofLastActions: (count) =>
-      plural(count, {
-        one: 'De l’action la plus récente',
-        other: 'Des # actions les plus récentes',
-      }),
-    tokensTotal: 'Jetons',
   },
   agents: { revision: (revision) => `Révision ${revision}` },
 };

@@ -1,7 +1,8 @@
 // The page's words in French. Its type is the English list: a missing word is an error of the compiler.
+
+import { frenchOf } from '../../functions/core/said-fr.ts';
 import type { Words } from './en.ts';
 import { domain } from './fr-domain.ts';
-import { frenchOf } from './fr-said.ts';
 import { screens } from './fr-screens.ts';
 import { signIn } from './fr-sign-in.ts';
 import { pluralIn } from './plural.ts';
@@ -42,7 +43,6 @@ export const fr: Words = {
     off: 'Inactives',
     account: 'Compte',
     expires: 'Jeton valable jusqu’à',
-    roles: 'Rôles',
   },
   keyboard: {
     title: 'Clavier',

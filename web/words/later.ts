@@ -7,6 +7,8 @@ import { acts as enActs } from './en-acts.ts';
 import { contract as enContract } from './en-contract.ts';
 import { desk as enDesk } from './en-desk.ts';
 import { faults as enFaults } from './en-faults.ts';
+import { lists as enLists } from './en-lists.ts';
+import { overview as enOverview } from './en-overview.ts';
 import { registry as enRegistry } from './en-registry.ts';
 import { routines as enRoutines } from './en-routines.ts';
 import { trace as enTrace } from './en-trace.ts';
@@ -14,6 +16,8 @@ import { acts as frActs } from './fr-acts.ts';
 import { contract as frContract } from './fr-contract.ts';
 import { desk as frDesk } from './fr-desk.ts';
 import { faults as frFaults } from './fr-faults.ts';
+import { lists as frLists } from './fr-lists.ts';
+import { overview as frOverview } from './fr-overview.ts';
 import { registry as frRegistry } from './fr-registry.ts';
 import { routines as frRoutines } from './fr-routines.ts';
 import { trace as frTrace } from './fr-trace.ts';
@@ -23,6 +27,8 @@ const en = {
   ...enActs,
   contract: enContract,
   desk: enDesk,
+  lists: enLists,
+  overview: enOverview,
   faults: enFaults,
   routines: enRoutines,
   trace: enTrace,
@@ -36,6 +42,8 @@ export const laterWords: { readonly [L in Language]: LaterWords } = {
     ...frActs,
     contract: frContract,
     desk: frDesk,
+    lists: frLists,
+    overview: frOverview,
     faults: frFaults,
     routines: frRoutines,
     trace: frTrace,
