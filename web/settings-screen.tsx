@@ -47,9 +47,7 @@ const Account = (): ReactNode => {
       {claims === undefined ? null : (
         <>
           <p>{words.signIn.as(claims.name, claims.workspace)}</p>
-          <p className="hint">
-            {words.settings.roles}: {claims.roles.join(', ')}
-          </p>
+          <p className="hint">{words.signIn.roles(claims.roles.join(', '))}</p>
           {claims.expiresAtMs === undefined || kind === 'issued' ? null : (
             <p className="hint">
               {words.settings.expires} <Time at={claims.expiresAtMs} exact />

@@ -53,11 +53,7 @@ export const SignIn = (): ReactNode => {
       <h1>Reprise</h1>
       <section className="stack">
         <h2>{words.signIn.title}</h2>
-        {why === undefined ? null : (
-          <p role="alert" className="note">
-            {words.signIn.why[why]}
-          </p>
-        )}
+        {why === undefined ? null : <p role="alert">{words.signIn.why[why]}</p>}
         <div>
           <button type="button" className="main" onClick={() => goSignIn()}>
             {words.signIn.button}

@@ -61,7 +61,10 @@ export const answerCallback = async (c: Context, world: AuthWorld): Promise<Resp
     const granted = await world.issuer.redeem(cameBackBy(c, world), transaction);
     const bearer = await bearerOf(world.tokens, granted);
     if (bearer === undefined) {
-      world.log.warn('Somebody signed in whose token names no workspace', {});
+      world.log.warn(
+        'Somebody signed in, but the API would take none of their tokens: they name no workspace, or another audience than REPRISE_AUDIENCE',
+        {},
+      );
       return back(c, world, 'no-workspace', place);
     }
     const { refreshToken } = granted;

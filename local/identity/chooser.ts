@@ -15,14 +15,14 @@ const words = {
   en: {
     title: 'Who are you?',
     hint: 'The identity provider of this machine: everybody may be anybody here. On AWS this is your own sign-in.',
-    roles: 'Roles',
+    roles: (names: string) => `Roles: ${names}`,
     wrong: 'This sign-in cannot go on',
     wrongHint: 'Go back to Reprise and begin again.',
   },
   fr: {
-    title: 'Qui êtes-vous ?',
-    hint: 'Le fournisseur d’identité de cette machine : chacun peut y être n’importe qui. Sur AWS, c’est votre propre connexion.',
-    roles: 'Rôles',
+    title: 'Qui êtes-vous ?',
+    hint: 'Le fournisseur d’identité de cette machine : chacun peut y être n’importe qui. Sur AWS, c’est votre propre connexion.',
+    roles: (names: string) => `Rôles : ${names}`,
     wrong: 'Cette connexion ne peut pas continuer',
     wrongHint: 'Revenez à Reprise et recommencez.',
   },
@@ -55,7 +55,7 @@ export const chooserPage = (language: Language, addressFor: (person: Person) => 
   const entries = Object.values(people).map(
     (person) =>
       `<li><a href="${escaped(addressFor(person))}">${escaped(person.name)}` +
-      `<small>${escaped(`${roles}: ${person.roles.join(', ')}`)}</small></a></li>`,
+      `<small>${escaped(roles(person.roles.join(', ')))}</small></a></li>`,
   );
   return document(language, title, `<p>${escaped(hint)}</p><ul>${entries.join('')}</ul>`);
 };

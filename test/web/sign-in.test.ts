@@ -90,6 +90,25 @@ test('a conversation stays live while tokens pass', async () => {
   await context.close();
 });
 
+test('a request that is refused once is repeated with a renewed token, and nobody notices', async () => {
+  const { page, context } = await openPage(browser);
+  const { addresses } = watch(page);
+  let refused = 0;
+  await page.route('**/v1/desk*', async (route) => {
+    refused += 1;
+    if (refused === 1) await route.fulfill({ status: 401, body: '{}' });
+    else await route.continue();
+  });
+  await signInAt(page, '/desk', /^Cleo/);
+  await page.getByRole('heading', { name: 'Recovery desk' }).waitFor();
+  await until('the request was repeated', async () => refused >= 2);
+  const asked = addresses.filter((address) => /\/(auth\/token|v1\/desk.*)$/.test(address));
+  const first = asked.findIndex((address) => address.includes('/v1/desk'));
+  expect(asked[first + 1]).toMatch(/\/auth\/token$/);
+  expect(await page.getByRole('button', { name: 'Sign in' }).count()).toBe(0);
+  await context.close();
+});
+
 test('a session that has ended says so, and one returns to the same place', async () => {
   const { page, context } = await openPage(browser);
   await signInAt(page, '/desk', /^Ana/);
