@@ -5,8 +5,9 @@ import type { UIMessageChunk } from 'ai';
 import type { MessageId, RunId } from '../../core/ids.ts';
 import type { JsonObject } from '../../core/json.ts';
 import type { PersonRequest, RequestDecision } from '../../core/request.ts';
+import { toldEffect } from '../../core/told.ts';
 import { actionNote } from './action-note.ts';
-import type { Beat, BeatOf, StepOf, TellersOf } from './beat.ts';
+import type { Beat, BeatOf, StepOf, TellersOf, Waiting } from './beat.ts';
 
 /** Parts of our own: `data-question` and `data-action`. */
 export type AiSdkChunk = UIMessageChunk<JsonObject, { question: JsonObject; action: JsonObject }>;
@@ -116,31 +117,58 @@ const decided = ({ request }: BeatOf<'decided'>): readonly AiSdkChunk[] => {
   ];
 };
 
-const result = ({ callId, told, refused }: BeatOf<'result'>): AiSdkChunk => {
-  if (refused) return { type: 'tool-output-denied', toolCallId: callId };
+const result = ({ callId, told, refusedAt }: BeatOf<'result'>): readonly AiSdkChunk[] => {
+  if (refusedAt !== undefined)
+    return [
+      {
+        type: 'tool-approval-response',
+        approvalId: refusedAt,
+        approved: false,
+        reason: told.text,
+      },
+      { type: 'tool-output-denied', toolCallId: callId },
+    ];
   return told.status === 'success'
-    ? { type: 'tool-output-available', toolCallId: callId, output: told.text, dynamic: true }
-    : { type: 'tool-output-error', toolCallId: callId, errorText: told.text, dynamic: true };
+    ? [{ type: 'tool-output-available', toolCallId: callId, output: told.text, dynamic: true }]
+    : [{ type: 'tool-output-error', toolCallId: callId, errorText: told.text, dynamic: true }];
 };
 
-const ended = ({ reason, detail }: BeatOf<'ended'>): AiSdkChunk => {
+/** A call that only the desk can settle: no result yet, but the client must not take it for one to be submitted again. */
+const unsettled = ({ request, action }: Waiting): readonly AiSdkChunk[] =>
+  request.on === 'recovery'
+    ? [
+        {
+          type: 'tool-output-available',
+          toolCallId: action.actionId,
+          output: toldEffect(action, request.because).text,
+          preliminary: true,
+          dynamic: true,
+        },
+        {
+          type: 'data-action',
+          id: action.actionId,
+          data: { ...actionNote(action, request.because), requestId: request.requestId },
+        },
+      ]
+    : [];
+
+const ended = ({ reason, detail }: BeatOf<'ended'>): readonly AiSdkChunk[] => {
   const messageMetadata = { reason, detail };
+  // A client that submits by itself what looks complete does not do so after this.
+  const interrupted: AiSdkChunk = { type: 'finish', finishReason: 'interrupted', messageMetadata };
   switch (reason) {
     case 'done':
-      return { type: 'finish', finishReason: 'stop', messageMetadata };
+      return [{ type: 'finish', finishReason: 'stop', messageMetadata }];
     case 'step_limit':
-      return { type: 'finish', finishReason: 'length', messageMetadata };
     case 'withdrawn':
     case 'handed_over':
-      return { type: 'finish', finishReason: 'other', messageMetadata };
-    // The client may ask for the stream again: the run goes on.
     case 'connection':
-      return { type: 'finish', finishReason: 'interrupted', messageMetadata };
+      return [interrupted];
     case 'stopped':
-      return { type: 'abort', reason: detail };
+      return [{ type: 'abort', reason: detail }, interrupted];
     case 'failed':
     case 'broken':
-      return { type: 'error', errorText: detail };
+      return [{ type: 'error', errorText: detail }];
   }
 };
 
@@ -159,7 +187,7 @@ const tellers: TellersOf<undefined, AiSdkChunk> = {
   ],
   asked: (_, beat) => asked(beat),
   decided: (_, beat) => decided(beat),
-  result: (_, beat) => [result(beat)],
+  result: (_, beat) => result(beat),
   effect: (_, { action, because }) => [
     { type: 'data-action', id: action.actionId, data: { ...actionNote(action, because) } },
   ],
@@ -167,17 +195,7 @@ const tellers: TellersOf<undefined, AiSdkChunk> = {
     { type: 'steering-message', id: messageId, parts: [{ type: 'text', text }] },
   ],
   paused: (_, { waiting }) => [
-    ...waiting.flatMap(({ request, action, own }): AiSdkChunk[] =>
-      own && request.on === 'recovery'
-        ? [
-            {
-              type: 'data-action',
-              id: action.actionId,
-              data: { ...actionNote(action, request.because), requestId: request.requestId },
-            },
-          ]
-        : [],
-    ),
+    ...waiting.filter(({ own }) => own).flatMap(unsettled),
     {
       type: 'finish',
       finishReason: 'tool-calls',
@@ -187,7 +205,7 @@ const tellers: TellersOf<undefined, AiSdkChunk> = {
       },
     },
   ],
-  ended: (_, beat) => [ended(beat)],
+  ended: (_, beat) => ended(beat),
 };
 
 const tell = <Kind extends Beat['beat']>(

@@ -1,7 +1,7 @@
 // What clients of other protocols are told, before it is put in the words of one of them: one union between our events and theirs.
 // Owns: that union. Laws: L14 (one reason, in the same words), L16 (exactly one result for a call; fixed words).
 import type { Action, Told } from '../../core/action.ts';
-import type { MessageId, RunId } from '../../core/ids.ts';
+import type { MessageId, RequestId, RunId } from '../../core/ids.ts';
 import type { JsonObject } from '../../core/json.ts';
 import type { PersonRequest } from '../../core/request.ts';
 import type { RunEnd } from '../../core/run.ts';
@@ -52,8 +52,8 @@ export type Beat =
       readonly beat: 'result';
       readonly callId: string;
       readonly told: Told;
-      /** A person or their silence refused it; nothing was sent. */
-      readonly refused: boolean;
+      /** The approval that a person, or their silence, refused; nothing was sent. */
+      readonly refusedAt: RequestId | undefined;
     }
   /** An action whose effect is not plain, each time something becomes known of it. */
   | { readonly beat: 'effect'; readonly action: Action; readonly because: string }

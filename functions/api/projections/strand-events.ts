@@ -3,7 +3,7 @@
 import { type Action, isAuthorised } from '../../core/action.ts';
 import { Defect } from '../../core/errors.ts';
 import type { EventBody, EventType } from '../../core/event.ts';
-import type { ActionId } from '../../core/ids.ts';
+import type { ActionId, RequestId } from '../../core/ids.ts';
 import type { Step } from '../../core/step.ts';
 import { toldEffect } from '../../core/told.ts';
 import type { Around } from './around.ts';
@@ -35,6 +35,12 @@ const gave = (strand: Strand, callId: string, beat: Beat): Told => ({
 
 const isOpenCall = ({ calls }: Strand, callId: string): boolean => calls.get(callId) === false;
 
+/** The approval of the strand at which an action was refused. */
+const refusedAt = ({ asked }: Strand, { disposition, requestId }: Action): RequestId | undefined =>
+  disposition.kind === 'refused' && requestId !== undefined && asked.has(requestId)
+    ? requestId
+    : undefined;
+
 /** The result of a call whose action has one for good: not while another attempt of it is authorised. */
 const settle = (strand: Strand, actionId: ActionId | undefined, around: Around): Told => {
   const action = actionId && around.actions.get(actionId);
@@ -42,12 +48,11 @@ const settle = (strand: Strand, actionId: ActionId | undefined, around: Around):
   const { told, disposition } = action;
   if (told === undefined || (disposition.kind === 'open' && isAuthorised(action)))
     return quiet(strand);
-  const refused = disposition.kind === 'refused';
   return gave(strand, action.actionId, {
     beat: 'result',
     callId: action.actionId,
     told,
-    refused,
+    refusedAt: refusedAt(strand, action),
   });
 };
 
@@ -75,7 +80,7 @@ const results = (strand: Strand, step: Step): Told =>
     (told, { callId, told: words }) =>
       and(told, (after) =>
         isOpenCall(after, callId)
-          ? gave(after, callId, { beat: 'result', callId, told: words, refused: false })
+          ? gave(after, callId, { beat: 'result', callId, told: words, refusedAt: undefined })
           : quiet(after),
       ),
     quiet(strand),
@@ -87,8 +92,12 @@ const resultsAtEnd = (strand: Strand, around: Around): Told =>
     const action = around.actions.get(callId);
     if (action === undefined) return told;
     const words = action.told ?? toldEffect(action, 'The run ended before it was settled.');
-    const refused = action.disposition.kind === 'refused';
-    const beat: Beat = { beat: 'result', callId, told: words, refused };
+    const beat: Beat = {
+      beat: 'result',
+      callId,
+      told: words,
+      refusedAt: refusedAt(strand, action),
+    };
     return and(told, (after) => gave(after, callId, beat));
   }, quiet(strand));
 
@@ -105,7 +114,7 @@ const calls = (strand: Strand, step: Step): Told => {
         beats: [asked],
       };
       if (call.kind === 'action') return after;
-      const result: Beat = { beat: 'result', callId, told: call.told, refused: false };
+      const result: Beat = { beat: 'result', callId, told: call.told, refusedAt: undefined };
       return and(after, (known) => gave(known, callId, result));
     });
   }, quiet(strand));
@@ -230,9 +239,9 @@ const requestOpened: Teller<'request.opened'> = (strand, { requestId }, around) 
 const requestClosed: Teller<'request.closed'> = (strand, { requestId }, around) => {
   const request = around.requests.get(requestId);
   if (request === undefined) return quiet(strand);
-  const told = strand.asked.has(requestId)
-    ? says(strand, { beat: 'decided', request })
-    : quiet(strand);
+  // A call that has its result says all there is to say.
+  const tells = strand.asked.has(requestId) && strand.calls.get(request.actionId) !== true;
+  const told = tells ? says(strand, { beat: 'decided', request }) : quiet(strand);
   return and(told, (after) => settle(after, request.actionId, around));
 };
 
