@@ -60,7 +60,7 @@ const openTrace = async (runId: string) => {
   await page.goto(await world.address('ana'));
   await page.getByRole('navigation').first().waitFor();
   await page.goto(`${world.url}/#/run/${runId}`);
-  await page.getByRole('link', { name: `Trace: ${runId}` }).click();
+  await page.getByRole('link', { name: `Trace ${runId}` }).click();
   await page.getByRole('heading', { name: 'Trace', exact: true }).waitFor();
   await page.getByRole('heading', { name: 'History' }).waitFor();
   return watched;
@@ -81,11 +81,11 @@ test('a finished run: its graph, each state with its data, each event, and the h
 
   await page.getByRole('combobox', { name: 'State' }).selectOption('Perform');
   const perform = rowOf(page, 'Perform', 'Act, iteration 1').first();
-  await perform.getByRole('button', { name: /^Data: Perform/ }).click();
+  await perform.getByRole('button', { name: /^Data Perform/ }).click();
   await page.getByRole('heading', { name: 'Input' }).waitFor();
   await page.getByText('settled', { exact: true }).first().waitFor();
 
-  await page.getByRole('button', { name: 'Details: Event 1', exact: true }).click();
+  await page.getByRole('button', { name: 'Details Event 1', exact: true }).click();
   await page.getByText('conversationId').first().waitFor();
   const [file] = await Promise.all([
     page.waitForEvent('download'),

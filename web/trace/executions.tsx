@@ -11,16 +11,12 @@ const isElsewhere = (address: string): boolean =>
   new URL(address, location.href).origin !== location.origin;
 
 const TraceLink = ({ address, name }: { readonly address: string; readonly name: string }) => {
-  const words = useWords();
   const later = useLater();
   const elsewhere = isElsewhere(address);
   return (
     <a href={address} {...(elsewhere ? { target: '_blank', rel: 'noreferrer' } : {})}>
       {elsewhere ? later.trace.openConsole : later.trace.open}
-      <span className="for-ears">
-        {words.colon}
-        {name}
-      </span>
+      <span className="for-ears"> {name}</span>
     </a>
   );
 };

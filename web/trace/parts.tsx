@@ -4,7 +4,7 @@ import { Link } from 'wouter';
 import { shortId } from '../parts/copy.tsx';
 import { JsonView } from '../parts/json-view.tsx';
 import { Block } from '../parts/plain-text.tsx';
-import { useNumber, useWords } from '../words/index.tsx';
+import { useNumber } from '../words/index.tsx';
 import { useLater } from '../words/later.ts';
 import { idsIn, parsedJson } from './history.ts';
 
@@ -40,7 +40,6 @@ export const OpenableRow = ({
   readonly children: ReactNode;
   readonly data: () => ReactNode;
 }): ReactNode => {
-  const words = useWords();
   const [open, setOpen] = useState(false);
   return (
     <>
@@ -54,10 +53,7 @@ export const OpenableRow = ({
             onClick={() => setOpen(!open)}
           >
             {label}
-            <span className="for-ears">
-              {words.colon}
-              {name}
-            </span>
+            <span className="for-ears"> {name}</span>
           </button>
         </td>
       </tr>
