@@ -205,7 +205,7 @@ const answerOf = (river: River, url: URL): object | undefined => {
       finishedWhileAway: 0,
     };
   if (path === `/v1/conversations/${conversationId}`)
-    return ConversationView.parse({ ...summary(river), state: { status: 'running' } });
+    return ConversationView.parse({ ...summary(river), queued: [], state: { status: 'running' } });
   if (path.endsWith('/runs')) return { items: [runView(river)] };
   if (path === `/v1/runs/${runId}`) return runView(river);
   if (path.endsWith('/steps')) return pageAfter(river, url, stepOf);
@@ -228,7 +228,7 @@ const follow = (river: River, response: ServerResponse): void => {
   response.writeHead(200, { 'content-type': 'text/event-stream; charset=utf-8' });
   const snapshot = {
     number: river.number,
-    conversation: { ...summary(river), state: { status: 'running' } },
+    conversation: { ...summary(river), queued: [], state: { status: 'running' } },
     run: runView(river),
     steps: [],
     requests: [],
