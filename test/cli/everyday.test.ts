@@ -99,6 +99,9 @@ describe('A message', () => {
       expect(await run('runs', 'list', '--state', 'asleep')).toMatchObject({ code: 1, out: '' });
       const shown = await run('runs', 'show', runs.items[0]?.runId ?? '');
       expect(shown.code).toBe(0);
+      expect(shown.out).toMatch(
+        /^execution +run_\w+ +http:\/\/127\.0\.0\.1:\d+\/#\/trace\/arn:aws:states:\S+:run_\w+$/m,
+      );
       expect(shown.out).toMatch(/crm_create_opportunity +confirmed +open +1 +opp_/);
     },
     limitMs,

@@ -4,7 +4,7 @@
 // Owns: those calls, and that a history that grows is read on from where it ended.
 import { useQuery } from '@tanstack/react-query';
 import { cache } from '../api/cache.ts';
-import { Problem, send } from '../api/client.ts';
+import { Problem, problemFrom } from '../api/client.ts';
 import type { JsonObject } from '../api/types.ts';
 import { eventFrom, type GivenEvent, type HistoryEvent, isObject, parsedJson } from './history.ts';
 
@@ -40,30 +40,31 @@ const eventsPerPage = 1_000;
 export const lookAgainMs = 1_000;
 
 /** AWS words an error as `__type` and `message`. */
-const refusalOf = (cause: unknown): unknown => {
-  if (!(cause instanceof Problem) || cause.status === 0) return cause;
-  const { __type: type, message } = cause.members;
-  if (typeof message !== 'string') return cause;
-  const title = typeof type === 'string' ? type : '';
-  return new Problem(cause.status, { title, detail: message });
+const refusalFrom = async (response: Response): Promise<Problem> => {
+  const problem = await problemFrom(response);
+  const { __type: type, message } = problem.members;
+  return typeof message === 'string'
+    ? new Problem(response.status, { title: String(type ?? ''), detail: message })
+    : problem;
 };
 
+/** Rejects with Problem. The person's token has no part in it. */
 const ask = async <Answer>(operation: string, body: object): Promise<Answer> => {
-  try {
-    const response = await send('/', {
-      method: 'POST',
-      headers: {
-        authorization: signature,
-        'content-type': 'application/x-amz-json-1.0',
-        'x-amz-target': `AWSStepFunctions.${operation}`,
-      },
-      body: JSON.stringify(body),
-    });
-    const answer: Answer = await response.json();
-    return answer;
-  } catch (cause) {
-    throw refusalOf(cause);
-  }
+  const response = await fetch('/', {
+    method: 'POST',
+    cache: 'no-store',
+    headers: {
+      authorization: signature,
+      'content-type': 'application/x-amz-json-1.0',
+      'x-amz-target': `AWSStepFunctions.${operation}`,
+    },
+    body: JSON.stringify(body),
+  }).catch(() => {
+    throw new Problem(0, {});
+  });
+  if (!response.ok) throw await refusalFrom(response);
+  const answer: Answer = await response.json();
+  return answer;
 };
 
 const keys = {
