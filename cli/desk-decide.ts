@@ -174,7 +174,9 @@ export const decideCommand: Command = {
         claimFence: fence,
       },
     );
-    place.out(place.json ? JSON.stringify(taken) : `${taken.effect}, ${taken.disposition}`);
+    const { effect, disposition } = taken;
+    const words = disposition === 'open' ? effect : `${effect}, ${disposition}`;
+    place.out(place.json ? JSON.stringify(taken) : words);
     return exitCodes.ok;
   },
 };

@@ -126,7 +126,8 @@ const show: Command = {
             one.actionId,
             one.tool.name,
             one.effect,
-            one.disposition.kind,
+            // Nothing was made of it by people or policy: that is no state to show beside its effect.
+            one.disposition.kind === 'open' ? '-' : one.disposition.kind,
             String(one.attempts),
             one.reference ?? '',
           ]),

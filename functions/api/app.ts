@@ -31,6 +31,7 @@ import { sheetRoutes } from './routes/sheets.ts';
 import { skillRoutes } from './routes/skills.ts';
 import { toolRoutes } from './routes/tools.ts';
 import { workspaceRunRoutes } from './routes/workspace-runs.ts';
+import { saidIn } from './said.ts';
 
 export const apiRoutes: readonly Route[] = [
   ...agentRoutes,
@@ -117,7 +118,8 @@ const honoPath = (path: string): string => path.replaceAll(/\{([^}]+)\}/g, ':$1'
 const serve = (app: Hono<ApiEnvironment>, world: ApiWorld, route: Route): void => {
   const { method, path } = route.described;
   app.on(method, honoPath(path), async (c) => {
-    const { status, body, as, replayed } = await route.respond(world, incomingOf(c));
+    const { status, body: stored, as, replayed } = await route.respond(world, incomingOf(c));
+    const body = method === 'get' ? saidIn(languageFor(c), stored) : stored;
     if (as?.policy !== undefined) c.set('policy', as.policy);
     return new Response(as?.text ?? JSON.stringify(body), {
       status,

@@ -1,5 +1,7 @@
 // Gathers what a recovery sheet is made of. Owns: that reading, and the addresses of the page that the sheet links to.
 
+import type { Action } from '../core/action.ts';
+import type { Message } from '../core/conversation.ts';
 import type { ActionId } from '../core/ids.ts';
 import { type SheetFacts, sheetFacts } from '../core/sheet.ts';
 import type { ApiWorld } from '../wiring/api.ts';
@@ -25,6 +27,25 @@ export const originOf = (header: (name: string) => string | undefined): string =
   return `${protocol}://${host}`;
 };
 
+/** Steps that are read together, from the action's own backwards: the message that asked for it was taken by one of them. */
+const stepsAtOnce = 10;
+
+/** The newest message that the run had taken when it proposed the action; undefined when it is not there any more. */
+const messageOf = async (
+  { store }: ApiWorld,
+  { runId, conversationId, step: last }: Action,
+): Promise<Message | undefined> => {
+  for (let to = last; to > 0; to -= stepsAtOnce) {
+    const numbers = Array.from({ length: Math.min(stepsAtOnce, to) }, (_, index) => to - index);
+    const { steps } = await store.read({ steps: numbers.map((step) => ({ runId, step })) });
+    const took = steps.toSorted((a, b) => b.step - a.step).find((step) => step.took.length > 0);
+    const messageId = took?.took.at(-1);
+    if (messageId === undefined) continue;
+    return (await store.read({ messages: [{ conversationId, messageId }] })).messages[0]?.item;
+  }
+  return undefined;
+};
+
 export const sheetFactsFor = async (
   world: ApiWorld,
   caller: Caller,
@@ -33,14 +54,16 @@ export const sheetFactsFor = async (
 ): Promise<SheetFacts> => {
   const stand = await deskStandFor(world, caller, actionId);
   const { item } = stand.action;
-  const [newest, agent] = await Promise.all([
+  const [newest, agent, message] = await Promise.all([
     world.registry.newestTool(item.workspace, item.tool.name),
     world.registry.agent(item.workspace, stand.run.item.agentId, stand.run.item.revision),
+    messageOf(world, item),
   ]);
   const recovery = stand.recovery?.item;
   return sheetFacts({
     action: item,
     conversation: stand.conversation.item,
+    message,
     run: stand.run.item,
     recovery: recovery?.on === 'recovery' ? recovery : undefined,
     pinned: stand.desk.pinned,

@@ -108,12 +108,20 @@ const successor = (finishing: Finishing, released: Conversation) => {
   };
 };
 
+/** What became of the run, as its unsent calls and open requests say it. */
+const endedBecause: { readonly [End in RunEnd]: string } = {
+  done: 'The run ended.',
+  step_limit: 'The run ended at its step limit.',
+  stopped: 'The run was stopped.',
+  failed: 'The run failed.',
+};
+
 /** Every call that is open gets its one result with the end of its run (L16). */
-const endingOf = (finishing: Finishing): Released =>
+const endingOf = (finishing: Finishing, reason: RunEnd): Released =>
   releaseRequests({
     ...finishing,
     by: system,
-    because: `The run ${finishing.run.item.runId} ended.`,
+    because: endedBecause[reason],
     unsent: toldRunEnded,
   });
 
@@ -127,7 +135,7 @@ export const finishRun = (finishing: Finishing): Finished => {
   const keeps = reason === 'stopped' || reason === 'failed';
   const first = keeps ? holdFirst(finishing) : undefined;
   if (first) return { kind: 'hold_first', change: first };
-  const ending = endingOf(finishing);
+  const ending = endingOf(finishing, reason);
   if (ending.more) return { kind: 'release_first', change: releaseAlone(finishing, ending) };
   const detail = detailOf(finishing, reason);
   const run: Run = {

@@ -43,11 +43,35 @@ const mandateLine = ({ action, leave, agentName }: SheetInput): Fact => {
     : { say: 'approvalOpen', with: {}, is: 'observed' };
 };
 
+/** Who asked, when, and in which words: the intent as it was said, before the agent made an action of it. */
+const askedLine = ({ message, conversation, links }: SheetInput): Fact[] =>
+  message === undefined
+    ? []
+    : [
+        {
+          say: 'asked',
+          with: {
+            text: beginning(message.text),
+            by: message.author,
+            cut: message.text.length > askedCharactersMax,
+          },
+          at: message.at,
+          link: links.conversation(conversation.conversationId),
+          is: 'observed',
+        },
+      ];
+
+/** The sheet is one page: the rest of the message is behind the link. */
+const askedCharactersMax = 240;
+const beginning = (text: string): string =>
+  text.slice(0, askedCharactersMax).replaceAll(/\s+/g, ' ').trim();
+
 export const intentField = (input: SheetInput): FieldFacts => {
   const { action, conversation, links } = input;
   const by: Author = conversation.createdBy;
   return {
     lines: [
+      ...askedLine(input),
       {
         say: 'tool',
         with: { ...action.tool, effect: action.effectKind },
@@ -58,9 +82,8 @@ export const intentField = (input: SheetInput): FieldFacts => {
       { say: 'digest', with: { digest: action.digest }, is: 'observed' },
       {
         say: 'conversation',
+        // Without a date: it may be much older than what was asked in it.
         with: { title: conversation.title, by },
-        // The conversation may be old: what it asked for was planned then.
-        at: action.plannedAt,
         link: links.conversation(conversation.conversationId),
         is: 'observed',
       },

@@ -30,6 +30,7 @@ export interface Says {
   };
   readonly argument: { readonly name: string; readonly value: string; readonly cut: boolean };
   readonly digest: { readonly digest: string };
+  readonly asked: { readonly text: string; readonly by: Author; readonly cut: boolean };
   readonly conversation: { readonly title: string; readonly by: Author };
   readonly approved: { readonly by: Author; readonly until: string };
   readonly approvalOpen: Record<never, never>;

@@ -92,7 +92,7 @@ export const termsEn: SheetTerms = {
     unbarred: 'Tool let again',
   },
   dispositions: {
-    open: 'open',
+    open: 'nothing decided',
     refused: 'refused',
     stopped: 'stopped before sending',
     suspended: 'suspended',
@@ -176,7 +176,7 @@ export const termsFr: SheetTerms = {
     unbarred: 'Outil débloqué',
   },
   dispositions: {
-    open: 'ouverte',
+    open: 'rien de décidé',
     refused: 'refusée',
     stopped: 'arrêtée avant l’envoi',
     suspended: 'suspendue',

@@ -38,7 +38,8 @@ export const en: SheetWords = {
   lines: {
     tool: {
       label: 'Operation',
-      text: ({ name, version, effect }) => `${name}, version ${version} (${kinds[effect]})`,
+      text: ({ name, version, effect }) =>
+        `${name}, version ${version} (${kinds[effect]}); planned`,
     },
     argument: {
       label: 'Content',
@@ -46,10 +47,14 @@ export const en: SheetWords = {
         `${name}: ${value}${cut ? '… (cut; whole behind the link)' : ''}`,
     },
     digest: { label: 'Digest', text: ({ digest }) => digest },
+    asked: {
+      label: 'Asked for',
+      text: ({ text, by, cut }) => `by ${who(by)}: “${text}${cut ? '…' : ''}”`,
+    },
     conversation: {
-      label: 'Asked for in',
+      label: 'In',
       text: ({ title, by }) =>
-        `${title === '' ? 'a conversation' : `“${title}”,`} begun by ${who(by)}; planned`,
+        `${title === '' ? 'a conversation' : `“${title}”,`} begun by ${who(by)}`,
     },
     approved: {
       label: 'Approval',

@@ -1,4 +1,5 @@
 // La fiche de reprise en français. Owns: its sentences, and French spacing.
+import { frenchOf } from './said-fr.ts';
 import { termsFr, whoIn } from './sheet-terms.ts';
 import type { SheetWords } from './sheet-words.ts';
 
@@ -44,7 +45,8 @@ export const fr: SheetWords = {
   lines: {
     tool: {
       label: 'Opération',
-      text: ({ name, version, effect }) => t`${name}, version ${version} (${kinds[effect]})`,
+      text: ({ name, version, effect }) =>
+        t`${name}, version ${version} (${kinds[effect]}) ; planifiée`,
     },
     argument: {
       label: 'Contenu',
@@ -52,12 +54,16 @@ export const fr: SheetWords = {
         t`${name} : ${value}${cut ? t`… (coupé ; texte entier derrière le lien)` : ''}`,
     },
     digest: { label: 'Empreinte', text: ({ digest }) => digest },
+    asked: {
+      label: 'Demandée',
+      text: ({ text, by, cut }) => t`par ${who(by)} : « ${text}${cut ? '…' : ''} »`,
+    },
     conversation: {
-      label: 'Demandée dans',
+      label: 'Dans',
       text: ({ title, by }) =>
         title === ''
-          ? t`une conversation ouverte par ${who(by)} ; planifiée`
-          : t`« ${title} », ouverte par ${who(by)} ; planifiée`,
+          ? t`une conversation ouverte par ${who(by)}`
+          : t`« ${title} », ouverte par ${who(by)}`,
     },
     approved: {
       label: 'Approbation',
@@ -104,7 +110,7 @@ export const fr: SheetWords = {
     ended: {
       label: 'Fin de tentative',
       text: ({ attempt, how, milestone, because }) =>
-        t`numéro ${attempt} : ${ends[how]} ; allée jusqu’à « ${milestones[milestone]} ». ${because}`,
+        t`numéro ${attempt} : ${ends[how]} ; allée jusqu’à « ${milestones[milestone]} ». ${frenchOf(because)}`,
     },
     running: {
       label: 'Peut-être en cours',
@@ -116,7 +122,7 @@ export const fr: SheetWords = {
     },
     duplicated: { label: 'En double', text: ({ twin }) => t`${twin} a été exécutée aussi` },
     object: { label: 'Objet', text: ({ reference }) => reference },
-    told: { label: 'Dit à l’agent', text: ({ text }) => text },
+    told: { label: 'Dit à l’agent', text: ({ text }) => frenchOf(text) },
     observation: {
       label: 'Observation',
       text: ({
@@ -134,9 +140,9 @@ export const fr: SheetWords = {
           t`${sources[source]}${by === undefined ? '' : t` (${who(by)})`} : ${
             lookUp === undefined ? says[said] : t`${searches[lookUp]} ; ${says[said]}`
           }.`,
-          because,
+          frenchOf(because),
           t`Dans ${account}/${environment}.`,
-          ...(coverage === undefined ? [] : [t`Couverture : ${coverage}.`]),
+          ...(coverage === undefined ? [] : [t`Couverture : ${frenchOf(coverage)}.`]),
           ...(reference === undefined ? [] : [t`Référence : ${reference}.`]),
         ].join(' '),
     },
@@ -189,7 +195,7 @@ export const fr: SheetWords = {
     run: { label: 'Exécution', text: ({ status, runId }) => t`${runId}, ${runs[status]}` },
     disposed: {
       label: 'Disposition',
-      text: ({ kind, by, because }) => t`${dispositions[kind]} par ${by} : ${because}`,
+      text: ({ kind, by, because }) => t`${dispositions[kind]} par ${by} : ${frenchOf(because)}`,
     },
     decided: {
       label: 'Décision',

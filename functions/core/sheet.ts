@@ -5,7 +5,7 @@ import { type Action, effects } from './action.ts';
 import type { ApprovalMandate, AuthorisationEntry, Decision, Versioned } from './change.ts';
 import { type Claim, isHeld } from './claim.ts';
 import type { Contract } from './contract.ts';
-import { Author, type Conversation } from './conversation.ts';
+import { Author, type Conversation, type Message } from './conversation.ts';
 import type { Attempt, AttemptEnd, Observation } from './evidence.ts';
 import { ActionId } from './ids.ts';
 import { JsonObject } from './json.ts';
@@ -19,6 +19,8 @@ import { type FieldFacts, type Is, missings, type SheetField, sheetFields } from
 export interface SheetInput {
   readonly action: Action;
   readonly conversation: Conversation;
+  /** The newest message that the run had taken when it proposed the action: what asked for it. */
+  readonly message: Message | undefined;
   readonly run: Run;
   readonly recovery: Extract<PersonRequest, { on: 'recovery' }> | undefined;
   readonly pinned: Contract;

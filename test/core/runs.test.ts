@@ -10,6 +10,7 @@ import { mayChange, type Run, type RunState } from '../../functions/core/run.ts'
 import { admit, continueOrPark } from '../../functions/core/segment.ts';
 import { stopRun } from '../../functions/core/stop.ts';
 import { turnOf } from '../../functions/core/turn.ts';
+import { unsentEndOf } from '../../functions/core/unsent-end.ts';
 import { blockRun } from '../../functions/core/waiting.ts';
 import { withdraw } from '../../functions/core/withdraw.ts';
 import { agentOf } from '../fakes/items.ts';
@@ -191,6 +192,28 @@ describe('The end of a run', () => {
     expect(finish({ run: at(runWith({ state })) })).toMatchObject({
       run: { state: { reason: 'stopped', detail: 'Ana stopped the run.' } },
     });
+  });
+
+  test('says of what was never sent why: the run failed, or was stopped, or ended', () => {
+    const becauseOf = (reason: 'failed' | 'stopped' | 'step_limit') => {
+      const { writes } = changeOf(finish({ reason, actions: [at(actionWith())] }));
+      return writes.flatMap((write) =>
+        write.do === 'replace' && write.kind === 'action' ? [write.item.disposition] : [],
+      );
+    };
+    expect(becauseOf('failed')).toMatchObject([{ kind: 'stopped', because: 'The run failed.' }]);
+    expect(becauseOf('stopped')).toMatchObject([{ because: 'The run was stopped.' }]);
+    expect(becauseOf('step_limit')).toMatchObject([
+      { because: 'The run ended at its step limit.' },
+    ]);
+  });
+
+  test('leaves no call as planned: one that was answered, or that read in vain, has ended', () => {
+    const told = (status: 'success' | 'error') => ({ told: { status, text: 'So.' } });
+    expect(unsentEndOf(actionWith())).toBeUndefined();
+    expect(unsentEndOf(actionWith(told('success')))).toBe('answered');
+    expect(unsentEndOf(actionWith(told('error')))).toBe('no_result');
+    expect(unsentEndOf(actionWith({ ...told('success'), effect: 'confirmed' }))).toBeUndefined();
   });
 
   test('is written once', () => {

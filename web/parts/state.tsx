@@ -1,5 +1,6 @@
 // States in words and icon: an action's effect and disposition, a run's status. Colour only supports them.
 import type { ReactNode } from 'react';
+import { unsentEndOf } from '../../functions/core/unsent-end.ts';
 import type { Action, RunState } from '../api/types.ts';
 import type { Words } from '../words/index.tsx';
 import { Icon, type IconName } from './icon.tsx';
@@ -51,6 +52,14 @@ export const actionShown = (action: Action, words: Words): Shown => {
       tone: 'off',
       word: words.dispositions[disposition.kind],
       means: disposition.because,
+    };
+  const end = unsentEndOf(action);
+  if (end !== undefined)
+    return {
+      icon: end === 'answered' ? 'check' : 'cross',
+      tone: end === 'answered' ? 'calm' : 'off',
+      word: words.unsentEnds[end],
+      means: words.nothingSent,
     };
   if (effect === 'not_sent' && action.requestId !== undefined && action.told === undefined)
     return { icon: 'hand', tone: 'ask', word: words.waitingForPerson, means };

@@ -4,7 +4,11 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { chromium as playwright } from 'playwright-core';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { z } from 'zod';
+import { ActionView } from '../../../functions/api/schemas.ts';
+import { Message } from '../../../functions/core/conversation.ts';
 import type { ActionId } from '../../../functions/core/ids.ts';
+import { frenchOf } from '../../../functions/core/said-fr.ts';
 import { Sheet } from '../../../functions/core/sheet.ts';
 import { claimIt, decide, evidence } from './desk-cases.ts';
 import { openRig, type Rig } from './rig.ts';
@@ -84,12 +88,45 @@ describe.each(Object.keys(situations))('an action that %s', (name) => {
         .filter(({ says }) => says === 'observation');
       expect(observed.every(({ at }) => at !== undefined)).toBe(true);
       const intent = sheet.fields[0]?.lines ?? [];
-      const dateOf = (what: string) => intent.find(({ says }) => says === what)?.at;
-      expect(dateOf('conversation')).toBe(dateOf('tool'));
+      const asked = intent.find(({ says }) => says === 'asked');
+      expect(asked?.text).toContain('Hello');
+      expect(asked?.text).toContain('Ben');
+      const conversationId = asked?.link?.split('/').at(-1);
+      const said = await rig.call({ path: `/v1/conversations/${conversationId}/messages` });
+      expect(asked?.at).toBe(z.object({ items: z.array(Message) }).parse(said.body).items[0]?.at);
       expect(reply.text).not.toMatch(/“”|«\s*»/);
       expect(reply.text).not.toMatch(/\bverified\b|\bvérifié\b/i);
     },
   );
+});
+
+/** Sentences of Reprise's own, in English: none of them belongs on a French page. */
+const english =
+  /\b(The|the|was|were|whether|Nothing|Nobody|known|answered|broke|it|It)\b/;
+
+test('in French nothing of what Reprise itself says is in English, in any of the three forms', async () => {
+  const actionId = await lost();
+  await claimIt(rig, actionId);
+  await decide(rig, actionId, { kind: 'suspend', reason: 'Demain.' });
+  for (const accept of ['application/json', 'text/markdown', 'text/html']) {
+    const { text } = await sheetOf(actionId, accept, 'fr');
+    const shown = accept === 'text/html' ? text.replaceAll(/<style>[\s\S]*?<\/style>/g, '') : text;
+    expect(shown.match(english)?.[0], accept).toBeUndefined();
+  }
+});
+
+test('the API says the ledger’s reasons in the caller’s language, and leaves content alone', async () => {
+  const actionId = await lost();
+  const read = async (path: string, language: string) =>
+    (await rig.call({ path, as: 'rob', headers: { 'accept-language': language } })).body;
+  const shown = ActionView.parse(await read(`/v1/actions/${actionId}`, 'fr'));
+  const plain = ActionView.parse(await read(`/v1/actions/${actionId}`, 'en'));
+  const reasonsOf = ({ journal }: typeof shown) =>
+    [...journal.ends, ...journal.observations].map(({ because }) => because);
+  expect(reasonsOf(shown)).toEqual(reasonsOf(plain).map(frenchOf));
+  expect(reasonsOf(shown)).not.toEqual(reasonsOf(plain));
+  expect(shown.action.arguments).toEqual(plain.action.arguments);
+  expect(shown.action.told).toEqual(plain.action.told);
 });
 
 test('the eight titles are the article’s, in French and English', async () => {

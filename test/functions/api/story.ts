@@ -213,7 +213,7 @@ export const sendCall = async (
         how: lost ? 'unknown' : 'replied',
         milestone: 'transmitted',
         milestoneIs: 'observed',
-        because: 'As the test says.',
+        because: 'No reply: it broke off (ECONNRESET).',
       },
     },
     {
