@@ -5,10 +5,12 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { build } from 'vite';
+import type { ItemKind, ItemOf } from '../../functions/core/change.ts';
 import { environmentNames } from '../../functions/manifest.ts';
 import { demoSecret, startDemoProcess } from '../../local/demo-process.ts';
 import { setUpDemo } from '../../local/demo-setup.ts';
 import { type Person, type PersonName, startTwin, type TwinOptions } from '../../local/twin.ts';
+import { putMany } from '../functions/api/many.ts';
 import { alone } from './until.ts';
 
 const web = join(import.meta.dirname, '..', '..', 'web');
@@ -55,6 +57,8 @@ export interface World {
   fault(fault: object): Promise<void>;
   /** Lets held requests of the demo's destinations go on. */
   release(): Promise<void>;
+  /** Puts items as they are, past every rule. */
+  putMany<Kind extends ItemKind>(kind: Kind, items: readonly ItemOf<Kind>[]): void;
   /** What really happened at the destinations. */
   effects(): Promise<readonly { readonly operation: string; readonly reference: string }[]>;
   close(): Promise<void>;
@@ -125,6 +129,8 @@ export const openWorld = async (
       if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${await answer.text()}`);
       return answer.json();
     },
+    putMany: (kind, items) =>
+      putMany((operation, body) => twin.dynamo.handle(operation, body), kind, items),
     ...destinationsOf(demo.url),
     close: async () => {
       await demo.stop();

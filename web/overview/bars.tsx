@@ -71,16 +71,14 @@ const BarTable = <Row,>({ title, name, nameOf, keyOf, columns, rows }: Table<Row
 
 /** A plot; `children` stand above the table, `empty` in its place where there is nothing. */
 export const Bars = <Row,>({
-  wide = false,
   empty,
   children,
   ...table
 }: Table<Row> & {
-  readonly wide?: boolean;
   readonly empty: ReactNode;
   readonly children?: ReactNode;
 }): ReactNode => (
-  <section className={wide ? 'plot wide' : 'plot'}>
+  <section className="plot">
     <h2>{table.title}</h2>
     {children}
     {table.rows.length === 0 ? <div className="hint">{empty}</div> : <BarTable {...table} />}

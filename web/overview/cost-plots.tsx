@@ -106,7 +106,6 @@ export const CostPlots = ({
   return (
     <>
       <Bars
-        wide
         title={words.cost}
         name={words.agent}
         nameOf={({ of }) => (
@@ -127,7 +126,6 @@ export const CostPlots = ({
         <Unpriced agents={runs.byAgent} />
       </Bars>
       <Bars
-        wide
         title={words.costByDay}
         name={words.day}
         nameOf={({ of }) => dayName(of)}

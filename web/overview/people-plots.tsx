@@ -57,7 +57,6 @@ export const WaitPlots = ({
   return (
     <>
       <Bars
-        wide
         title={words.waitingNow}
         name={words.kind}
         nameOf={kindOf}
@@ -71,7 +70,6 @@ export const WaitPlots = ({
         </p>
       </Bars>
       <Bars
-        wide
         title={words.answered}
         name={words.kind}
         nameOf={kindOf}
@@ -99,7 +97,6 @@ export const UnknownPlot = ({ of }: { readonly of: OverviewView['undetermined'] 
   const number = useNumber();
   return (
     <Bars
-      wide
       title={words.unknown}
       name={words.tool}
       nameOf={({ tool }) => <Link href={`/desk?tool=${encodeURIComponent(tool)}`}>{tool}</Link>}

@@ -90,7 +90,6 @@ export const RunPlots = ({
         <p className="hint">{words.runsHint}</p>
       </Bars>
       <Bars
-        wide
         title={words.byAgent}
         name={words.agent}
         nameOf={({ agentId, name }) => (
@@ -104,7 +103,6 @@ export const RunPlots = ({
         empty={words.noRuns}
       />
       <Bars
-        wide
         title={words.byDay}
         name={words.day}
         nameOf={({ day }) => dayName(day)}

@@ -1,0 +1,149 @@
+// A workspace of five thousand conversations before a person: the newest first, filters and a search that reach the oldest, and
+// nothing that moves by itself. Counted in requests and rows, not in time.
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { ConversationId, MessageId, RunId } from '../../functions/core/ids.ts';
+import { isoAt } from '../core/samples.ts';
+import { conversationOf } from '../fakes/items.ts';
+import { openBrowser, openPage } from './browser.ts';
+import { until } from './until.ts';
+import { openWorld, type World } from './world.ts';
+
+const count = 5_000;
+let world: World;
+let browser: Browser;
+
+const suffix = (number: number): string => String(number).padStart(26, '0');
+const idOf = (number: number) => ConversationId.parse(`cnv_${suffix(number)}`);
+
+/** One a minute until an hour ago; each has ended, the oldest unseen. */
+const fill = async (): Promise<void> => {
+  const agent = await world.api('ana', 'GET', `/v1/agents/${world.agentId}`);
+  const workspace =
+    typeof agent === 'object' && agent !== null ? String(Reflect.get(agent, 'workspace')) : '';
+  const firstMs = Date.now() - 3_600_000 - count * 60_000;
+  const numbers = Array.from({ length: count }, (_, number) => number);
+  const atOf = (number: number): string => isoAt(firstMs + number * 60_000);
+  world.putMany(
+    'conversation',
+    numbers.map((number) => ({
+      ...conversationOf(workspace, idOf(number), world.agentId),
+      title: `Order ${number}`,
+      createdAt: atOf(number),
+      eventNumber: 9,
+      runs: 1,
+      ...(number === 3
+        ? {
+            lastRun: { runId: RunId.parse(`run_${suffix(3)}`), reason: 'done' as const },
+            lastFinished: 9,
+          }
+        : {}),
+    })),
+  );
+  world.putMany(
+    'message',
+    numbers.slice(0, 10).map((number) => ({
+      schema: 1,
+      workspace,
+      conversationId: idOf(number),
+      messageId: MessageId.parse(`msg_${suffix(number)}`),
+      number: 1,
+      text: number === 5 ? 'Où en est la réunion ?' : 'Please.',
+      author: { kind: 'person', subject: 'ben', name: 'Ben' },
+      at: atOf(number),
+      fate: { fate: 'withdrawn', at: atOf(number) },
+    })),
+  );
+};
+
+beforeAll(async () => {
+  [world, browser] = await Promise.all([openWorld(), openBrowser()]);
+  await fill();
+}, 120_000);
+afterAll(async () => {
+  await browser?.close();
+  await world?.close();
+});
+
+const signedIn = async () => {
+  const watched = await openPage(browser);
+  await watched.page.goto(await world.address('ana'));
+  await watched.page.getByRole('link', { name: /Order 4999/ }).waitFor();
+  return watched;
+};
+const rowsOf = (page: Page) => page.getByRole('link', { name: /^Order \d+/ });
+
+test('a page at a time; however many are shown, a look costs two requests', async () => {
+  const { page, context, trouble } = await signedIn();
+  expect(await rowsOf(page).count()).toBe(100);
+  for (let pages = 2; pages <= 6; pages += 1) {
+    await page.getByRole('button', { name: 'Show older conversations' }).press('Enter');
+    await until(
+      `${pages} pages are there`,
+      async () => (await rowsOf(page).count()) === pages * 100,
+    );
+  }
+  let first = 0;
+  let further = 0;
+  page.on('request', (request) => {
+    if (!request.url().includes('/v1/conversations?')) return;
+    if (request.url().includes('cursor=')) further += 1;
+    else first += 1;
+  });
+  await until('it looked three times', () => Promise.resolve(first >= 3));
+  expect(further).toBeLessThanOrEqual(first);
+  expect(trouble).toEqual([]);
+  await context.close();
+});
+
+test('what is new is announced, and moves no row until it is asked for', async () => {
+  const { page, context } = await signedIn();
+  const body = { agentId: world.agentId, title: 'Order new' };
+  await world.api('ana', 'POST', '/v1/conversations', body);
+  const announced = page.getByRole('button', { name: '1 new conversation' });
+  await announced.waitFor();
+  expect(await page.getByRole('link', { name: /^Order new/ }).count()).toBe(0);
+  await announced.click();
+  await page.getByRole('link', { name: /^Order new/ }).waitFor();
+  expect(await announced.count()).toBe(0);
+  await context.close();
+});
+
+test('a search finds the oldest title and message, and says what it searches', async () => {
+  const { page, context, trouble } = await signedIn();
+  await page.getByRole('searchbox').fill(idOf(17));
+  await page.getByRole('link', { name: /^Order 17 / }).waitFor();
+  await page.getByText(/what agents answered is not/).waitFor();
+  await page.getByRole('searchbox').fill('REUNION');
+  const found = page.getByRole('link', { name: /^Order 5 / });
+  await found.getByText('Où en est la réunion ?').waitFor();
+  await page.getByRole('searchbox').fill('nothing like it');
+  await page.getByText('Nothing was found.').waitFor();
+  await page.getByRole('searchbox').fill('');
+  await page.getByRole('link', { name: /Order 4999/ }).waitFor();
+  expect(trouble).toEqual([]);
+  await context.close();
+});
+
+test('a filter reaches the oldest; reading it clears the mark', async () => {
+  const { page, context } = await signedIn();
+  await page.getByRole('button', { name: 'Finished while away' }).click();
+  const row = page.getByRole('link', { name: /^Order 3 / });
+  await row.getByText('finished while you were away').waitFor();
+  await row.click();
+  await row.getByText('finished while you were away').waitFor({ state: 'detached' });
+  await context.close();
+});
+
+test('the overview shows the period one chooses, and what fills it where it is empty', async () => {
+  const { page, context, trouble } = await signedIn();
+  await page.goto(`${world.url}/#/overview`);
+  await page.getByRole('button', { name: '30 days', pressed: true }).waitFor();
+  await page.getByRole('heading', { name: 'Runs, by agent' }).waitFor();
+  await page.getByText('reprise send').waitFor();
+  await page.getByRole('button', { name: '7 days' }).click();
+  await page.getByRole('button', { name: '7 days', pressed: true }).waitFor();
+  expect(page.url()).toContain('days=7');
+  expect(trouble).toEqual([]);
+  await context.close();
+});
