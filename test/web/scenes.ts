@@ -186,6 +186,42 @@ const openTrace = async (page: Page): Promise<void> => {
   await page.locator('.trace-history td.trace-data').waitFor();
 };
 
+/** A tool whose next version carries the trials that verified it, and another that was barred, let again and barred. */
+const toolActs = async (world: World): Promise<void> => {
+  const tool = await world.api('ana', 'GET', '/v1/tools/crm_create_opportunity');
+  const registration: unknown = Reflect.get(Object(tool), 'registration');
+  const contract: unknown = Reflect.get(Object(registration), 'contract');
+  const part = {
+    title: 'Reply lost',
+    verdict: 'pass',
+    expected: 'One object, found by its reference; nothing is sent twice.',
+    observed: ['One object was found.', 'One call was made.'],
+    exhibit: { reference: 'act_1', objects: 1, countedWith: 'crm_find', sent: 1, arrived: 1 },
+  };
+  const verification = {
+    by: 'reprise trials',
+    at: '2026-01-01T00:00:00.000Z',
+    how: 'Seven interruption trials in the environment "demo": 7 passed.',
+    report: 'https://reports.example/crm.html',
+    trials: [{ title: 'Reply lost', verdict: 'pass', parts: [part] }],
+  };
+  await world.api('ana', 'POST', '/v1/tools/crm_create_opportunity/versions', {
+    ...Object(registration),
+    contract: { ...Object(contract), verification },
+  });
+  for (const act of ['bar', 'unbar', 'bar'])
+    await world.api('ana', 'POST', `/v1/tools/crm_refund/${act}`, { reason: 'A rehearsal.' });
+};
+
+const openTrials = async (page: Page): Promise<void> => {
+  await page.locator('.trial summary').first().click();
+  await page.locator('.trial .card').first().waitFor();
+};
+const openConfirm = async (page: Page): Promise<void> => {
+  await page.locator('main button:has(+ dialog.confirm)').first().click();
+  await page.locator('dialog[open]').waitFor();
+};
+
 /** Makes what the screens show, and lists them. */
 export const prepareScenes = async (world: World): Promise<readonly Scene[]> => {
   const done = await say(world, 'Create an opportunity for Acme: 12 seats');
@@ -210,8 +246,10 @@ export const prepareScenes = async (world: World): Promise<readonly Scene[]> => 
   const skill = await say(world, 'This needs a skill', agentId);
   await reaches(world, skill.runId, 'waiting');
   const routineId = await routineOf(world);
+  await toolActs(world);
+  const request = textOf(await openRequest(world, asked.conversationId), 'requestId');
   return [
-    { name: 'new', place: '/new', ready: 'select' },
+    { name: 'new', place: '/new', ready: 'select:visible' },
     { name: 'thread-question', place: `/c/${question.conversationId}`, ready: '.request form' },
     { name: 'thread-skill', place: `/c/${skill.conversationId}`, ready: '.request .main' },
     { name: 'routines', place: '/routines', ready: 'td' },
@@ -230,6 +268,16 @@ export const prepareScenes = async (world: World): Promise<readonly Scene[]> => 
     { name: 'agent', place: `/agents/${world.agentId}`, ready: ':has(.fault) .block' },
     { name: 'tools', place: '/tools', ready: 'td' },
     { name: 'tool', place: '/tools/crm_refund/1', ready: '.contract' },
+    {
+      name: 'tool-verified',
+      place: '/tools/crm_create_opportunity/2',
+      ready: '.trial',
+      afterwards: openTrials,
+    },
+    { name: 'confirm', place: '/tools/crm_refund', ready: '.contract', afterwards: openConfirm },
+    { name: 'skill', place: '/skills/refunding/1', ready: '.block' },
+    { name: 'request', place: `/request/${request}`, ready: '.request ul' },
+    { name: 'audit', place: '/audit', ready: '.audit .card' },
     { name: 'skills', place: '/skills', ready: '.card' },
     { name: 'overview', place: '/overview', ready: '.bar-table' },
     { name: 'settings', place: '/settings', ready: 'input' },
