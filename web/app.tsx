@@ -1,6 +1,6 @@
 // The page: navigation, the screen that the address names, and the title with what needs somebody.
 import { QueryClientProvider } from '@tanstack/react-query';
-import { type ReactNode, Suspense, useEffect } from 'react';
+import { type ReactNode, Suspense, useEffect, useRef, useState } from 'react';
 import { Link, Route, Router, Switch, useLocation } from 'wouter';
 
 import { cache } from './api/cache.ts';
@@ -54,8 +54,27 @@ const Places = ({ needsYou }: { readonly needsYou: number }): ReactNode => {
   );
 };
 
+/** More than a moment ago needs this person: said at once, also to those who do not see the count. A thread says its own. */
+const NeedsYou = ({ count }: { readonly count: number }): ReactNode => {
+  const words = useWords();
+  const [place] = useLocation();
+  const before = useRef<number>(undefined);
+  const [said, setSaid] = useState<string>();
+  useEffect(() => {
+    const more = before.current !== undefined && count > before.current;
+    before.current = count;
+    setSaid(more && !place.startsWith('/c/') ? words.inbox.count(count) : undefined);
+  }, [count, place, words]);
+  return said === undefined ? null : (
+    <p className="for-ears" role="alert">
+      {said}
+    </p>
+  );
+};
+
 const Navigation = (): ReactNode => {
   const words = useWords();
+  const { data } = useSummary();
   const { needsYou, away } = useCounts();
   useTitle(needsYou + away);
   return (
@@ -65,6 +84,7 @@ const Navigation = (): ReactNode => {
         Reprise
       </p>
       <Places needsYou={needsYou} />
+      {data === undefined ? null : <NeedsYou count={needsYou} />}
       <div className="nav-foot">
         <button type="button" aria-haspopup="dialog" onClick={() => listOpen.set(true)}>
           <Icon name="keyboard" />
@@ -78,9 +98,25 @@ const Navigation = (): ReactNode => {
 /** The address names the screen, so this is no link: it moves the focus. */
 const toContent = (): void => document.getElementById('main')?.focus();
 
+/** Who comes to another screen is there with the focus too, unless the screen has given it to a control of its own. */
+const useArrival = (): void => {
+  const [place] = useLocation();
+  const before = useRef(place);
+  useEffect(() => {
+    if (before.current === place) return;
+    before.current = place;
+    const main = document.getElementById('main');
+    const at = document.activeElement;
+    // What was left behind is hidden until the other screen is loaded.
+    const stays = main !== null && at !== main && main.contains(at) && at?.checkVisibility();
+    if (!stays) main?.focus({ preventScroll: true });
+  }, [place]);
+};
+
 const SignedIn = (): ReactNode => {
   const words = useWords();
   useShortcuts();
+  useArrival();
   return (
     <>
       <button type="button" className="skip" onClick={toContent}>

@@ -33,6 +33,10 @@ const browserLanguage = (): Language => {
   return 'en';
 };
 
+/** The language as this browser's person writes it, such as `en-GB`: for dates and numbers. */
+export const regionOf = (language: string): string =>
+  navigator.languages.find((tag) => tag.toLowerCase().startsWith(`${language}-`)) ?? language;
+
 const kept = (): Record<string, unknown> => {
   try {
     const value: unknown = JSON.parse(localStorage.getItem(storageKey) ?? '{}');

@@ -1,6 +1,7 @@
 // What the page knows of the server, and how an item that changed is put into it. Owns: the cache's keys, and that an older
 // copy of an action never replaces a newer one.
 import { QueryClient } from '@tanstack/react-query';
+import { settings } from '../settings.ts';
 import * as calls from './calls.ts';
 import { worthRepeating } from './client.ts';
 import type { Action, RunView, Step } from './types.ts';
@@ -43,6 +44,15 @@ export const cache = new QueryClient({
     queries: { retry: worthRepeating, staleTime: 2_000, refetchOnWindowFocus: true },
     mutations: { retry: worthRepeating },
   },
+});
+
+// Refusals, sheets and reasons come in the language that was asked for: another one is another answer.
+let { language } = settings.get();
+settings.follow(() => {
+  const next = settings.get().language;
+  if (next === language) return;
+  language = next;
+  void cache.invalidateQueries();
 });
 
 export type Actions = ReadonlyMap<string, Action>;

@@ -27,12 +27,17 @@ interface Following {
 const pollMs = 1_000;
 const longestPauseMs = 15_000;
 
+/** Over when the time is, when the follower leaves, or when the network is there again. */
 const pause = async (ms: number, signal: AbortSignal): Promise<void> => {
   const { promise, resolve } = Promise.withResolvers<void>();
-  const timer = setTimeout(resolve, ms);
-  signal.addEventListener('abort', () => resolve(), { once: true });
+  const end = (): void => resolve();
+  const timer = setTimeout(end, ms);
+  signal.addEventListener('abort', end, { once: true });
+  addEventListener('online', end, { once: true });
   await promise;
   clearTimeout(timer);
+  signal.removeEventListener('abort', end);
+  removeEventListener('online', end);
 };
 
 const take = (following: Following, event: StoredEvent): void => {

@@ -12,6 +12,7 @@ import type {
   DecisionView,
   ObservationBody,
 } from '../api/types.ts';
+import { useFocusWithin } from '../parts/focus.ts';
 import { ProblemNote } from '../parts/notes.tsx';
 import { useWords } from '../words/index.tsx';
 import { useLater } from '../words/later.ts';
@@ -25,6 +26,10 @@ import {
 } from './evidence-fields.tsx';
 
 type Kind = DecisionView['kind'];
+
+/** The button that opens a form has this id: the focus goes back to it. */
+export const decisionButton = (actionId: string, kind: Kind | 'observe'): string =>
+  `${actionId}-${kind}`;
 
 /** Everybody who shows the action reads it anew. */
 const readAnew = (action: Action) =>
@@ -129,8 +134,9 @@ export const DecisionForm = ({
     event.preventDefault();
     deciding.mutate({ body: bodyOf(kind, given, affirmed, seen), key: newKey() });
   };
+  const form = useFocusWithin<HTMLFormElement>(decisionButton(action.actionId, kind));
   return (
-    <form className="stack" onSubmit={submit}>
+    <form ref={form} className="stack" onSubmit={submit}>
       <h5>{words.recovery.kinds[kind]}</h5>
       <p className="hint">{words.recovery.kindMeans[kind]}</p>
       <Fields names={asked[kind]} given={given} change={setGiven} />
@@ -163,8 +169,9 @@ export const ObservationForm = ({
     event.preventDefault();
     adding.mutate({ body: { ...evidenceFrom(given), says }, key: newKey() });
   };
+  const form = useFocusWithin<HTMLFormElement>(decisionButton(action.actionId, 'observe'));
   return (
-    <form className="stack" onSubmit={submit}>
+    <form ref={form} className="stack" onSubmit={submit}>
       <h5>{words.desk.observe}</h5>
       <p className="hint">{words.desk.observeHint}</p>
       <fieldset className="choices">

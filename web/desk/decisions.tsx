@@ -5,12 +5,14 @@ import { Plain } from '../parts/plain-text.tsx';
 import { Time, useNow } from '../parts/time.tsx';
 import { useWords } from '../words/index.tsx';
 import { isHeld } from './claim.tsx';
-import { DecisionForm } from './decision-forms.tsx';
+import { DecisionForm, decisionButton } from './decision-forms.tsx';
 
 const Button = ({
+  actionId,
   decision,
   choose,
 }: {
+  readonly actionId: string;
   readonly decision: DecisionView;
   readonly choose: () => void;
 }): ReactNode => {
@@ -19,7 +21,13 @@ const Button = ({
   const { kind, allowed, reason, until } = decision;
   return (
     <li>
-      <button type="button" disabled={!allowed} aria-describedby={why} onClick={choose}>
+      <button
+        type="button"
+        id={decisionButton(actionId, kind)}
+        disabled={!allowed}
+        aria-describedby={why}
+        onClick={choose}
+      >
         {words.recovery.kinds[kind]}
       </button>
       <p className="hint" id={why}>
@@ -60,7 +68,12 @@ export const Decisions = ({ view }: { readonly view: ActionView }): ReactNode =>
       <h5>{words.recovery.decide}</h5>
       <ul className="decisions">
         {view.decisions.map((decision) => (
-          <Button key={decision.kind} decision={decision} choose={() => setChosen(decision.kind)} />
+          <Button
+            key={decision.kind}
+            actionId={view.action.actionId}
+            decision={decision}
+            choose={() => setChosen(decision.kind)}
+          />
         ))}
       </ul>
     </>

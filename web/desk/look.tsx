@@ -7,7 +7,7 @@ import type { Action } from '../api/types.ts';
 import { ProblemNote } from '../parts/notes.tsx';
 import { useWords } from '../words/index.tsx';
 import { useLater } from '../words/later.ts';
-import { ObservationForm } from './decision-forms.tsx';
+import { decisionButton, ObservationForm } from './decision-forms.tsx';
 
 export const Look = ({ action }: { readonly action: Action }): ReactNode => {
   const words = { ...useWords(), ...useLater() };
@@ -19,7 +19,11 @@ export const Look = ({ action }: { readonly action: Action }): ReactNode => {
   if (adding) return <ObservationForm action={action} leave={() => setAdding(false)} />;
   return (
     <div className="row no-print">
-      <button type="button" onClick={() => setAdding(true)}>
+      <button
+        type="button"
+        id={decisionButton(action.actionId, 'observe')}
+        onClick={() => setAdding(true)}
+      >
         {words.desk.observe}
       </button>
       <button type="button" disabled={looking.isPending} onClick={() => looking.mutate()}>

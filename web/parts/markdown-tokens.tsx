@@ -3,6 +3,7 @@
 import { marked, type Token, type Tokens } from 'marked';
 import { memo, type ReactNode } from 'react';
 import { focusable, Plain } from './plain-text.tsx';
+import { spokenIn } from './spoken.ts';
 
 const safeLink = (href: string): string | undefined => {
   try {
@@ -131,7 +132,7 @@ const lexedMost = 100_000;
 export const MarkdownTokens = memo(({ text }: { readonly text: string }): ReactNode => {
   const tokens = text.length > lexedMost ? undefined : marked.lexer(text, { gfm: true });
   return (
-    <div className="prose" dir="auto">
+    <div className="prose" dir="auto" lang={spokenIn(text)}>
       {tokens === undefined ? <Plain text={text} /> : <Many tokens={tokens} />}
     </div>
   );

@@ -1,7 +1,7 @@
 // An instant, as the person wants it: relative, local or UTC; always with the whole date on it.
-// Owns: that relative times go on by themselves, with one timer for all.
+// Owns: that relative times go on by themselves, with one timer for all, and that no live region reads each second aloud.
 import type { ReactNode } from 'react';
-import { settings, type TimeStyle } from '../settings.ts';
+import { regionOf, settings, type TimeStyle } from '../settings.ts';
 import { storeOf, useStore } from '../store.ts';
 import { lengthIn, useWords } from '../words/index.tsx';
 
@@ -35,14 +35,20 @@ const relativeIn = (language: string, ms: number): string => {
 };
 
 export const absoluteIn = (language: string, at: number, utc: boolean): string =>
-  new Intl.DateTimeFormat(language, {
-    dateStyle: 'medium',
-    timeStyle: 'medium',
+  new Intl.DateTimeFormat(regionOf(language), {
+    day: 'numeric',
+    month: 'short',
+    year: 'numeric',
+    hour: 'numeric',
+    minute: '2-digit',
+    second: '2-digit',
+    // A date without its zone misleads, on paper above all.
+    timeZoneName: 'short',
     ...(utc ? { timeZone: 'UTC' } : {}),
-  }).format(at) + (utc ? ' UTC' : '');
+  }).format(at);
 
 const zoned = (language: string, at: number): string =>
-  new Intl.DateTimeFormat(language, { dateStyle: 'full', timeStyle: 'long' }).format(at);
+  new Intl.DateTimeFormat(regionOf(language), { dateStyle: 'full', timeStyle: 'long' }).format(at);
 
 const textOf = (style: TimeStyle, language: string, at: number, nowMs: number): string =>
   style === 'relative'
@@ -66,7 +72,7 @@ export const Time = ({
   const ms = typeof at === 'number' ? at : Date.parse(at);
   const style: TimeStyle = exact && times === 'relative' ? 'local' : times;
   return (
-    <time dateTime={new Date(ms).toISOString()} title={zoned(language, ms)}>
+    <time aria-live="off" dateTime={new Date(ms).toISOString()} title={zoned(language, ms)}>
       {style === 'relative' ? (
         <Relative at={ms} language={language} />
       ) : (
@@ -84,7 +90,7 @@ export const Elapsed = ({ at }: { readonly at: string }): ReactNode => {
   const { language, times } = useStore(settings);
   const ms = Date.parse(at);
   return (
-    <time dateTime={at} title={zoned(language, ms)}>
+    <time aria-live="off" dateTime={at} title={zoned(language, ms)}>
       {times === 'relative' ? (
         <Since at={ms} language={language} />
       ) : (

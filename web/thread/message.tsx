@@ -10,6 +10,7 @@ import { CopyButton, CopyMenu } from '../parts/copy.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { ProblemNote } from '../parts/notes.tsx';
 import { Plain } from '../parts/plain-text.tsx';
+import { spokenIn } from '../parts/spoken.ts';
 import { Time } from '../parts/time.tsx';
 import { claimsOf, session } from '../session.ts';
 import { useStore } from '../store.ts';
@@ -107,7 +108,7 @@ export const MessageView = ({
         <CopyButton label={words.copy.text} text={() => message.text} />
         <CopyMenu compact id={message.messageId} thing={{ kind: 'message', of: message }} />
       </p>
-      <p className="text" dir="auto">
+      <p className="text" dir="auto" lang={spokenIn(message.text)}>
         <Plain text={message.text} />
       </p>
       <div className="row">

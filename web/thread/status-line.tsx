@@ -81,7 +81,8 @@ export const StatusLine = ({ run }: { readonly run: RunView }): ReactNode => {
   if (state.status === 'finished') return null;
   return (
     <div className="status-line" data-status={state.status}>
-      <p role="status">
+      {/* What needs somebody is said at once, everything else when the reader pauses. */}
+      <p key={state.status} role={state.status === 'waiting' ? 'alert' : 'status'}>
         <Badge shown={runShown(state, words)} /> <Said run={run} />
       </p>
       <div className="row">

@@ -17,7 +17,7 @@ export const desk = {
   since: 'First attempt',
   needsPerson: 'needs a person',
   looking: 'the system looks',
-  holder: (name: string) => `held by ${name}`,
+  holder: (name: string) => `held by ${name}, lapses`,
   inCharge: (name: string) => `in charge: ${name}`,
   nobody: 'nobody',
   nextCheck: 'Next check',

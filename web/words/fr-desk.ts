@@ -18,7 +18,7 @@ export const desk: typeof english = {
   since: 'Première tentative',
   needsPerson: 'demande une personne',
   looking: 'le système cherche',
-  holder: (name) => `tenue par ${name}`,
+  holder: (name) => `tenue par ${name}, expire`,
   inCharge: (name) => `responsable : ${name}`,
   nobody: 'personne',
   nextCheck: 'Prochain contrôle',
