@@ -114,7 +114,7 @@ const Filters = ({
       ))}
       {agents.length < 2 ? null : (
         <select
-          aria-label={words.conversations.agent}
+          aria-label={words.conversations.only}
           value={looked.agentId}
           onChange={({ target }) => look({ ...looked, agentId: target.value })}
         >

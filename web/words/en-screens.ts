@@ -1,43 +1,10 @@
 // The words of each screen, in English.
 
+import { conversations } from './en-conversations.ts';
 import { definitions } from './en-tools.ts';
 import { pluralIn } from './plural.ts';
 
 const plural = pluralIn('en');
-
-const conversations = {
-  title: 'Conversations',
-  new: 'New conversation',
-  search: 'Search',
-  searchLabel: 'Search conversations',
-  searched:
-    'Titles, ids, agents’ names and what people said are searched; what agents answered is not.',
-  searchedFrom: (day: string) => `Searched back to ${day}.`,
-  searchFurther: 'Search further back',
-  searching: 'Searching…',
-  found: (count: number) => plural(count, { one: '# found', other: '# found' }),
-  noneFound: 'Nothing was found.',
-  lookedTo: (day: string) => `Looked back to ${day}.`,
-  lookFurther: 'Look further back',
-  allAgents: 'All agents',
-  filterLabel: 'Show',
-  filters: { all: 'All', needsYou: 'Needs you', unread: 'Finished while away', working: 'Working' },
-  needsYou: (count: number) => plural(count, { one: 'needs you', other: 'needs you (#)' }),
-  away: 'finished while you were away',
-  empty: 'No conversation yet.',
-  emptyHint: 'Begin one: choose an agent and say what is to be done.',
-  noneFits: 'No conversation fits.',
-  untitled: 'Untitled',
-  working: 'working',
-  more: 'Show older conversations',
-  begin: 'Begin',
-  agent: 'Agent',
-  firstMessage: 'What is to be done?',
-  noAgents: 'There is no agent yet. An admin makes one with POST /v1/agents.',
-  shown: (count: number) => plural(count, { one: '# conversation', other: '# conversations' }),
-  fresh: (count: number) =>
-    plural(count, { one: '# new conversation', other: '# new conversations' }),
-};
 
 const thread = {
   label: 'Thread',

@@ -1,48 +1,11 @@
 // The words of each screen, in French.
+
 import type { screens as english } from './en-screens.ts';
+import { conversations } from './fr-conversations.ts';
 import { definitions } from './fr-tools.ts';
 import { pluralIn } from './plural.ts';
 
 const plural = pluralIn('fr');
-
-const conversations: (typeof english)['conversations'] = {
-  title: 'Conversations',
-  new: 'Nouvelle conversation',
-  search: 'Rechercher',
-  searchLabel: 'Chercher une conversation',
-  searched:
-    'La recherche porte sur les titres, les identifiants, les noms d’agents et ce que les personnes ont dit ; pas sur les réponses des agents.',
-  searchedFrom: (day) => `Cherché jusqu’au ${day}.`,
-  searchFurther: 'Chercher plus loin',
-  searching: 'Recherche…',
-  found: (count) => plural(count, { one: '# trouvée', other: '# trouvées' }),
-  noneFound: 'Rien n’a été trouvé.',
-  lookedTo: (day) => `Regardé jusqu’au ${day}.`,
-  lookFurther: 'Regarder plus loin',
-  allAgents: 'Tous les agents',
-  filterLabel: 'Afficher',
-  filters: {
-    all: 'Toutes',
-    needsYou: 'Vous attend',
-    unread: 'Finies en votre absence',
-    working: 'Au travail',
-  },
-  needsYou: (count) => plural(count, { one: 'vous attend', other: 'vous attend (#)' }),
-  away: 'finie en votre absence',
-  empty: 'Aucune conversation pour l’instant.',
-  emptyHint: 'Commencez-en une : choisissez un agent et dites ce qui est à faire.',
-  noneFits: 'Aucune conversation ne correspond.',
-  untitled: 'Sans titre',
-  working: 'au travail',
-  more: 'Afficher des conversations plus anciennes',
-  begin: 'Commencer',
-  agent: 'Agent',
-  firstMessage: 'Qu’y a-t-il à faire ?',
-  noAgents: 'Il n’y a pas encore d’agent. Un administrateur en crée un avec POST /v1/agents.',
-  shown: (count) => plural(count, { one: '# conversation', other: '# conversations' }),
-  fresh: (count) =>
-    plural(count, { one: '# nouvelle conversation', other: '# nouvelles conversations' }),
-};
 
 const thread: (typeof english)['thread'] = {
   label: 'Fil',
