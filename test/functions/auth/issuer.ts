@@ -42,7 +42,7 @@ const formOf = async (request: IncomingMessage): Promise<URLSearchParams> =>
   new URLSearchParams(await text(request));
 
 /** Like Cognito: the ID token names the workspace, the access token does not. */
-export const openIssuer = async (): Promise<TestIssuer> => {
+export const openIssuer = async (host = '127.0.0.1'): Promise<TestIssuer> => {
   const keys = await openKeys();
   const codes = new Map<string, { challenge: string; nonce: string }>();
   const asked: URLSearchParams[] = [];
@@ -93,6 +93,16 @@ export const openIssuer = async (): Promise<TestIssuer> => {
         id_token_signing_alg_values_supported: ['ES256'],
         subject_types_supported: ['public'],
       });
+    // A page to go on from, and a place that a browser passes when it signs out.
+    if (request.url?.startsWith('/authorize?') === true) {
+      const back = made.authorise(`${made.url}${request.url}`).replaceAll('&', '&amp;');
+      response.writeHead(200, { 'content-type': 'text/html' });
+      return response.end(`<!doctype html><title>Issuer</title><a href="${back}">Go on</a>`);
+    }
+    if (request.url?.startsWith('/logout?') === true) {
+      const to = new URL(request.url, made.url).searchParams.get('logout_uri') ?? '';
+      return response.writeHead(303, { location: to }).end();
+    }
     if (request.url === '/keys') return say(200, { keys: [keys.jwk] });
     const form = await formOf(request);
     if (request.url !== '/revoke') return say(...(await answerToken(form)));
@@ -105,7 +115,7 @@ export const openIssuer = async (): Promise<TestIssuer> => {
     server.close();
   });
   const made: TestIssuer = {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url: `http://${host}:${(server.address() as AddressInfo).port}`,
     manner: { refreshToken: manyCharacters },
     asked,
     revoked,
