@@ -29,12 +29,16 @@ const pageMax = 1_000;
 /** Pages one answer reads of each list: some tens of thousands of runs, some thousands of the rest. */
 export const pagesMax = { runs: 60, closed: 20, open: 10, desk: 10 } as const;
 
+/** An answer is due before the gateway's limit: what is not counted by then is said not to be. */
+const longestMs = 15_000;
+
 interface Period {
   readonly workspace: string;
   readonly from: Day;
   readonly to: Day;
   readonly calendar: Calendar;
   readonly nowMs: number;
+  readonly goOn: () => boolean;
 }
 
 const isoOf = (ms: number): string => new Date(ms).toISOString();
@@ -43,11 +47,16 @@ const endOf = ({ calendar, to }: Period): string => isoOf(calendar.beginOf(dayPl
 const beginOf = ({ calendar, from }: Period): string => isoOf(calendar.beginOf(from));
 
 const runsIn = async ({ lists }: World, period: Period) => {
-  const { workspace, calendar } = period;
+  const { workspace, calendar, goOn } = period;
   const begin = beginOf(period);
   const { kept, cutAt } = await walk(
     (cursor) => lists.runs(workspace, { limit: pageMax, cursor }),
-    { pagesMax: pagesMax.runs, from: endOf(period), until: ({ startedAt }) => startedAt < begin },
+    {
+      pagesMax: pagesMax.runs,
+      from: endOf(period),
+      goOn,
+      until: ({ startedAt }) => startedAt < begin,
+    },
     (run: Run): RunFact[] => [
       {
         day: calendar.dayAt(Date.parse(run.startedAt)),
@@ -111,7 +120,7 @@ const runsView = async (world: World, period: Period) => {
 };
 
 const waitsView = async ({ lists }: World, period: Period) => {
-  const { workspace, nowMs } = period;
+  const { workspace, nowMs, goOn } = period;
   const begin = beginOf(period);
   const fact = (request: PersonRequest): WaitFact[] => {
     const wait = waitOf(request, nowMs);
@@ -120,7 +129,7 @@ const waitsView = async ({ lists }: World, period: Period) => {
   const [open, closed] = await Promise.all([
     walk(
       (cursor) => lists.openRequests(workspace, { limit: pageMax, cursor }),
-      { pagesMax: pagesMax.open },
+      { pagesMax: pagesMax.open, goOn },
       (request) => (needsSomebody(request) && !isExpired(request, nowMs) ? fact(request) : []),
     ),
     walk(
@@ -128,6 +137,7 @@ const waitsView = async ({ lists }: World, period: Period) => {
       {
         pagesMax: pagesMax.closed,
         from: endOf(period),
+        goOn,
         until: ({ decidedAt = '' }) => decidedAt < begin,
       },
       fact,
@@ -140,11 +150,11 @@ const waitsView = async ({ lists }: World, period: Period) => {
   };
 };
 
-const unknownView = async ({ desk }: World, { workspace, nowMs }: Period) => {
+const unknownView = async ({ desk }: World, { workspace, nowMs, goOn }: Period) => {
   const part = (of: 'open' | 'aside') =>
     walk(
       (cursor) => desk.actions(workspace, of, pageMax, cursor),
-      { pagesMax: pagesMax.desk },
+      { pagesMax: pagesMax.desk, goOn },
       (action) => [action],
     );
   const [open, aside] = await Promise.all([part('open'), part('aside')]);
@@ -164,7 +174,8 @@ export const overviewOf = async (
   const calendar = calendarOf(zone);
   const to = last ?? calendar.dayAt(nowMs);
   const from = dayPlus(to, 1 - days);
-  const period = { workspace, from, to, calendar, nowMs };
+  const goOn = (): boolean => world.clock.now() < nowMs + longestMs;
+  const period = { workspace, from, to, calendar, nowMs, goOn };
   const [counted, waits, undetermined] = await Promise.all([
     runsView(world, period),
     waitsView(world, period),

@@ -10,7 +10,8 @@ export interface Walked<Item, Kept> {
 }
 
 /**
- * Reads pages until the list ends, `until` holds of an item (it and all beyond are left out), or `pagesMax` pages were read.
+ * Reads pages until the list ends, `until` holds of an item (it and all beyond are left out), or `pagesMax` pages were read,
+ * or time is up.
  * `keep` turns items into what is kept of them, so that large lists stay small in memory.
  */
 export const walk = async <Item, Kept>(
@@ -19,6 +20,8 @@ export const walk = async <Item, Kept>(
     readonly pagesMax: number;
     readonly from?: string | undefined;
     readonly until?: (item: Item) => boolean;
+    /** Asked before each further page: false stops as the bound does. */
+    readonly goOn?: () => boolean;
   },
   keep: (item: Item) => readonly Kept[],
 ): Promise<Walked<Item, Kept>> => {
@@ -26,6 +29,7 @@ export const walk = async <Item, Kept>(
   let cursor = bounds.from;
   let last: Item | undefined;
   for (let page = 0; page < bounds.pagesMax; page += 1) {
+    if (page > 0 && bounds.goOn?.() === false) break;
     const { items, next } = await read(cursor);
     for (const item of items) {
       if (bounds.until?.(item) === true) return { kept, cutAt: undefined, next: undefined };
@@ -38,7 +42,8 @@ export const walk = async <Item, Kept>(
   return { kept, cutAt: last, next: cursor };
 };
 
-/** What fits of a list, as a page of its own: the list is read on until the page is full or `pagesMax` pages were read. */
+/** What fits of a list, as a page of its own: the list is read on until the page is full or `pagesMax` pages were read,
+ * or time is up. */
 export interface Filtered<Item, Shown> {
   readonly items: readonly Shown[];
   /** The place of the last item looked at; undefined at the list's end. */

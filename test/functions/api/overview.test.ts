@@ -1,6 +1,7 @@
 // The overview of a small workspace, by what really happened in it; and that a bound which is reached is said.
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { overviewOf, pagesMax } from '../../../functions/api/overview.ts';
+import { walk } from '../../../functions/api/walk.ts';
 import type { Run } from '../../../functions/core/run.ts';
 import { agentId, isoAt, nowMs, runWith, workspace } from '../../core/samples.ts';
 import { answerTo, askOne } from '../people/ask.ts';
@@ -85,4 +86,18 @@ test('beyond the bound, only whole days are counted and the answer says since wh
   expect(runs).toMatchObject({ total: whole * 24, byAgent: [{ agentId }] });
   expect(runs.byDay).toHaveLength(whole);
   expect(runs.countedFrom).toBe(runs.byDay[0]?.day);
+});
+
+test('a list is read no further once time is up, and where it stopped is known', async () => {
+  const read = async (cursor: string | undefined) => {
+    const at = Number(cursor ?? 0) + 1;
+    return { items: [at], next: String(at) };
+  };
+  let asked = 0;
+  const goOn = (): boolean => {
+    asked += 1;
+    return asked < 3;
+  };
+  const walked = await walk(read, { pagesMax: 100, goOn }, (at) => [at]);
+  expect(walked).toEqual({ kept: [1, 2, 3], cutAt: 3, next: '3' });
 });
