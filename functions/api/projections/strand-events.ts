@@ -194,6 +194,14 @@ const messageTaken: Teller<'message.taken'> = (strand, { messageId, runId }) => 
   return strand.newer.includes(messageId) ? quiet({ ...strand, holding: 'over' }) : quiet(strand);
 };
 
+const messageWithdrawn: Teller<'message.withdrawn'> = (strand, { messageId }) => {
+  if (messageId === strand.messageId)
+    return end(strand, 'withdrawn', 'The message was taken back before it was read.');
+  if (!strand.newer.includes(messageId)) return quiet(strand);
+  const newer = strand.newer.filter((one) => one !== messageId);
+  return quiet({ ...strand, newer, ...(newer.length === 0 ? { holding: 'unsure' } : {}) });
+};
+
 const runStarted: Teller<'run.started'> = (strand, { runId }) =>
   strand.runId === undefined ? quiet({ ...strand, runId, holding: 'own' }) : quiet(strand);
 
@@ -250,10 +258,7 @@ const tellers: { readonly [Type in EventType]: Teller<Type> } = {
   'message.taken': messageTaken,
   'message.held': (strand, { messageId }) =>
     quiet(messageId === strand.messageId ? { ...strand, held: true } : strand),
-  'message.withdrawn': (strand, { messageId }) =>
-    messageId === strand.messageId
-      ? end(strand, 'withdrawn', 'The message was taken back before it was read.')
-      : quiet({ ...strand, newer: strand.newer.filter((id) => id !== messageId) }),
+  'message.withdrawn': messageWithdrawn,
   'run.started': runStarted,
   'run.waiting': nothing,
   'run.resumed': nothing,
