@@ -2,8 +2,8 @@
 // nothing that moves by itself. Counted in requests and rows, not in time.
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { ConversationId, MessageId, RunId } from '../../functions/core/ids.ts';
-import { isoAt } from '../core/samples.ts';
+import { ConversationId, MessageId, RequestId, RunId } from '../../functions/core/ids.ts';
+import { actionWith, approvalWith, isoAt } from '../core/samples.ts';
 import { conversationOf } from '../fakes/items.ts';
 import { openBrowser, openPage } from './browser.ts';
 import { until } from './until.ts';
@@ -12,6 +12,7 @@ import { openWorld, type World } from './world.ts';
 const count = 5_000;
 let world: World;
 let browser: Browser;
+let workspace: string;
 
 const suffix = (number: number): string => String(number).padStart(26, '0');
 const idOf = (number: number) => ConversationId.parse(`cnv_${suffix(number)}`);
@@ -19,7 +20,7 @@ const idOf = (number: number) => ConversationId.parse(`cnv_${suffix(number)}`);
 /** One a minute until an hour ago; each has ended, the oldest unseen. */
 const fill = async (): Promise<void> => {
   const agent = await world.api('ana', 'GET', `/v1/agents/${world.agentId}`);
-  const workspace =
+  workspace =
     typeof agent === 'object' && agent !== null ? String(Reflect.get(agent, 'workspace')) : '';
   const firstMs = Date.now() - 3_600_000 - count * 60_000;
   const numbers = Array.from({ length: count }, (_, number) => number);
@@ -132,6 +133,37 @@ test('a filter reaches the oldest; reading it clears the mark', async () => {
   await row.getByText('finished while you were away').waitFor();
   await row.click();
   await row.getByText('finished while you were away').waitFor({ state: 'detached' });
+  await context.close();
+});
+
+test('three hundred open requests: all are counted, a page at a time, and only what is near is asked for', async () => {
+  const expiresAtMs = Date.now() + 86_400_000;
+  world.putMany('action', [actionWith({ workspace })]);
+  world.putMany(
+    'request',
+    Array.from({ length: 300 }, (_, number) =>
+      approvalWith({
+        workspace,
+        requestId: RequestId.parse(`req_${suffix(number)}`),
+        conversationId: idOf(number),
+        openedAt: isoAt(Date.now() - 3_600_000 + number * 1_000),
+        expiresAtMs,
+      }),
+    ),
+  );
+  const { page, context, trouble } = await signedIn();
+  await page.goto(`${world.url}/#/inbox`);
+  await page.getByRole('main').getByText('300 open requests').waitFor();
+  const rows = page.locator('.inbox-entry');
+  expect(await rows.count()).toBe(100);
+  await rows.first().getByRole('button', { name: 'Approve' }).waitFor();
+  expect(await page.getByRole('button', { name: 'Approve' }).count()).toBeLessThan(20);
+  await page.getByRole('button', { name: 'Show more' }).press('Enter');
+  await until('the next page is there', async () => (await rows.count()) === 200);
+  await page.getByRole('combobox', { name: 'Kind' }).selectOption('Question');
+  await page.getByText('Nothing fits.').waitFor();
+  expect(page.url()).toContain('on=question');
+  expect(trouble).toEqual([]);
   await context.close();
 });
 
