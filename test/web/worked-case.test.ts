@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Script } from '../../functions/adapters/model/script.ts';
 import { en as sheetEn } from '../../functions/core/sheet-words-en.ts';
 import { fr as sheetFr } from '../../functions/core/sheet-words-fr.ts';
-import type { Words } from '../../web/words/en.ts';
+import type { AllWords } from '../../web/words/later.ts';
 import { openBrowser } from './browser.ts';
 import { arrive, hasFocus, languages, scriptedAgent, tabTo } from './person.ts';
 import { openWorld, type World } from './world.ts';
@@ -55,7 +55,12 @@ const textOf = async (download: Download): Promise<string> => {
   return text;
 };
 
-const begin = async (page: Page, words: Words, agent: string, message: string): Promise<void> => {
+const begin = async (
+  page: Page,
+  words: AllWords,
+  agent: string,
+  message: string,
+): Promise<void> => {
   await page.getByRole('heading', { name: words.conversations.title }).waitFor();
   await page.keyboard.press('n');
   await page
@@ -69,7 +74,7 @@ const begin = async (page: Page, words: Words, agent: string, message: string): 
 };
 
 /** Approves what waits, with the keyboard alone: out of the field, to what needs somebody, and there the button. */
-const approve = async (page: Page, words: Words): Promise<void> => {
+const approve = async (page: Page, words: AllWords): Promise<void> => {
   const button = page.getByRole('button', { name: words.approval.approve, exact: true });
   await button.waitFor();
   await page.keyboard.press('Escape');
@@ -78,7 +83,7 @@ const approve = async (page: Page, words: Words): Promise<void> => {
   await page.keyboard.press('Enter');
 };
 
-const evidence = async (page: Page, words: Words, what: string): Promise<void> => {
+const evidence = async (page: Page, words: AllWords, what: string): Promise<void> => {
   const { recovery } = words;
   await page.getByLabel(recovery.what).fill(what);
   await page.getByLabel(recovery.where).fill('Demo mail, account demo-account, test');

@@ -13,6 +13,7 @@ import { Time, useNow } from '../parts/time.tsx';
 import { Journal } from '../thread/journal.tsx';
 import { useSubject } from '../thread/message.tsx';
 import { useLength, useWords } from '../words/index.tsx';
+import { useLater } from '../words/later.ts';
 
 const claimMs = 30 * 60_000;
 /** A claim that ends within this is announced, so that nobody loses it unawares (WCAG 2.2.1). */
@@ -53,7 +54,7 @@ const Mine = ({
   readonly claim: ClaimView;
   readonly claiming: ReturnType<typeof useClaiming>;
 }): ReactNode => {
-  const words = useWords();
+  const words = { ...useWords(), ...useLater() };
   const soon = Date.parse(claim.until) - useNow() < soonMs;
   return (
     <>
@@ -80,7 +81,7 @@ const Lapsed = ({
   readonly name: string;
   readonly take: () => void;
 }): ReactNode => {
-  const words = useWords();
+  const words = { ...useWords(), ...useLater() };
   const [reading, setReading] = useState(false);
   return (
     <>
@@ -114,7 +115,7 @@ export const isHeld = (claim: ClaimView | undefined, nowMs: number): boolean =>
   claim?.holder !== undefined && nowMs < Date.parse(claim.until);
 
 export const Claim = ({ view }: { readonly view: ActionView }): ReactNode => {
-  const words = useWords();
+  const words = { ...useWords(), ...useLater() };
   const subject = useSubject();
   const now = useNow();
   const { claim, action } = view;

@@ -86,7 +86,7 @@ const Affirm = ({
 }): ReactNode => (
   <label className="affirm">
     <input type="checkbox" checked={affirmed} onChange={({ target }) => change(target.checked)} />
-    {useWords().recovery.affirm}
+    {useLater().recovery.affirm}
   </label>
 );
 

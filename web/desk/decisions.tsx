@@ -4,6 +4,7 @@ import type { ActionView, DecisionView } from '../api/types.ts';
 import { Plain } from '../parts/plain-text.tsx';
 import { Time, useNow } from '../parts/time.tsx';
 import { useWords } from '../words/index.tsx';
+import { useLater } from '../words/later.ts';
 import { isHeld } from './claim.tsx';
 import { DecisionForm, decisionButton } from './decision-forms.tsx';
 
@@ -16,7 +17,7 @@ const Button = ({
   readonly decision: DecisionView;
   readonly choose: () => void;
 }): ReactNode => {
-  const words = useWords();
+  const words = { ...useWords(), ...useLater() };
   const why = useId();
   const { kind, allowed, reason, until } = decision;
   return (
@@ -50,7 +51,7 @@ const Button = ({
 };
 
 export const Decisions = ({ view }: { readonly view: ActionView }): ReactNode => {
-  const words = useWords();
+  const words = { ...useWords(), ...useLater() };
   const now = useNow();
   const [chosen, setChosen] = useState<DecisionView['kind']>();
   if (!isHeld(view.claim, now)) return null;

@@ -1,7 +1,8 @@
 // The fields of a form about an action: evidence (what, where, when, how far), reasons, dates, risks. Owns: what each asks for.
 import type { ReactNode } from 'react';
 import type { PersonsEvidence } from '../api/types.ts';
-import { useWords, type Words } from '../words/index.tsx';
+import { useWords } from '../words/index.tsx';
+import { type AllWords, useLater } from '../words/later.ts';
 
 export const evidenceFields = ['what', 'where', 'when', 'coverage', 'reference'] as const;
 export type Field = (typeof evidenceFields)[number] | 'until' | 'reason' | 'risk';
@@ -30,7 +31,7 @@ export const evidenceFrom = (given: Given): PersonsEvidence => {
   return { what, where, when, coverage, ...(reference === '' ? {} : { reference }) };
 };
 
-const hintOf = (name: Field, { recovery }: Words): string | undefined => {
+const hintOf = (name: Field, { recovery }: AllWords): string | undefined => {
   const { whatHint: what, whereHint: where, coverageHint: coverage, riskHint: risk } = recovery;
   return { what, where, coverage, risk, reference: recovery.optional }[String(name)];
 };
@@ -44,7 +45,7 @@ const One = ({
   readonly given: Given;
   readonly change: (given: Given) => void;
 }): ReactNode => {
-  const words = useWords();
+  const words = { ...useWords(), ...useLater() };
   const isTime = name === 'when' || name === 'until';
   return (
     <label>

@@ -9,6 +9,7 @@ import { claimsOf, session } from '../session.ts';
 import { useStore } from '../store.ts';
 import { ActionFacts } from '../thread/action-parts.tsx';
 import { useWords } from '../words/index.tsx';
+import { useLater } from '../words/later.ts';
 import { type Answering, useAnswering } from './answering.ts';
 import { ChangesForm } from './changes-form.tsx';
 import { Earlier } from './earlier.tsx';
@@ -38,7 +39,7 @@ const Buttons = ({
   readonly remember: Remember | undefined;
   readonly say: (kind: 'refuse' | 'request_changes') => void;
 }): ReactNode => {
-  const words = useWords();
+  const words = { ...useWords(), ...useLater() };
   const { give, busy } = answering;
   const { digest } = request;
   const incomplete = remember !== undefined && remember.condition.trim() === '';
@@ -73,7 +74,7 @@ const Answers = ({
   readonly action: Action | undefined;
   readonly rememberable: boolean;
 }): ReactNode => {
-  const words = useWords();
+  const words = { ...useWords(), ...useLater() };
   const [remember, setRemember] = useState<Remember>();
   const [saying, say] = useState<'refuse' | 'request_changes'>();
   const answering = useAnswering(request.requestId);
@@ -117,7 +118,7 @@ const Answers = ({
 };
 
 const Exact = ({ action }: { readonly action: Action }): ReactNode => {
-  const words = useWords();
+  const words = { ...useWords(), ...useLater() };
   return (
     <>
       <p>
@@ -138,7 +139,7 @@ export const Approval = ({
   readonly view: RequestView;
   readonly standing: boolean;
 }): ReactNode => {
-  const words = useWords();
+  const words = { ...useWords(), ...useLater() };
   const { action, lookAlikes } = view;
   return (
     <section className="request" aria-label={words.approval.title} id={request.requestId}>

@@ -4,6 +4,7 @@ import type { ReactNode } from 'react';
 import type { Field, Json } from '../api/types.ts';
 import { Plain } from '../parts/plain-text.tsx';
 import { useWords } from '../words/index.tsx';
+import { useLater } from '../words/later.ts';
 
 export interface Choice {
   readonly value: string;
@@ -42,7 +43,7 @@ const Described = ({ field }: { readonly field: Field }): ReactNode =>
   );
 
 const Name = ({ name, field, needed }: Pick<Given, 'name' | 'field' | 'needed'>): ReactNode => {
-  const words = useWords();
+  const words = { ...useWords(), ...useLater() };
   return (
     <>
       <Plain text={field.title ?? name} />
@@ -62,7 +63,7 @@ const Choose = ({
   readonly of: Given;
   readonly choices: readonly Choice[];
 }): ReactNode => {
-  const words = useWords();
+  const words = { ...useWords(), ...useLater() };
   const { name, needed, value, change } = of;
   if (choices.length > shownAtOnce)
     return (

@@ -6,6 +6,7 @@ import { Plain } from '../parts/plain-text.tsx';
 import { actionShown, Badge } from '../parts/state.tsx';
 import { Time } from '../parts/time.tsx';
 import { useWords } from '../words/index.tsx';
+import { useLater } from '../words/later.ts';
 
 const isFields = (value: Json | undefined): value is { readonly [key: string]: Json } =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -39,7 +40,7 @@ const Comparison = ({
   readonly action: Action;
   readonly other: Action;
 }): ReactNode => {
-  const words = useWords();
+  const words = { ...useWords(), ...useLater() };
   return (
     <div className="scroll-x">
       <table className="pairs">
@@ -88,7 +89,7 @@ export const LookAlikes = ({
   readonly action: Action;
   readonly others: readonly Action[];
 }): ReactNode => {
-  const words = useWords();
+  const words = { ...useWords(), ...useLater() };
   return (
     <section className="look-alikes">
       <h5>{words.approval.lookAlike}</h5>

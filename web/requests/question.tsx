@@ -6,6 +6,7 @@ import { ProblemNote } from '../parts/notes.tsx';
 import { Plain } from '../parts/plain-text.tsx';
 import { Time } from '../parts/time.tsx';
 import { useWords } from '../words/index.tsx';
+import { useLater } from '../words/later.ts';
 import { useAnswering } from './answering.ts';
 import { FormField } from './form-field.tsx';
 import { WordsForm } from './words-form.tsx';
@@ -31,7 +32,7 @@ const Answer = ({
   readonly send: (answer: JsonObject) => void;
   readonly decline: () => void;
 }): ReactNode => {
-  const words = useWords();
+  const words = { ...useWords(), ...useLater() };
   const { form } = request;
   const [given, setGiven] = useState<JsonObject>(() => defaultsOf(form));
   const change = (name: string, value: Json | undefined): void => {
@@ -72,7 +73,7 @@ const Answer = ({
 };
 
 export const Question = ({ request }: { readonly request: QuestionRequest }): ReactNode => {
-  const words = useWords();
+  const words = { ...useWords(), ...useLater() };
   const [declining, setDeclining] = useState(false);
   const { give, busy, error } = useAnswering(request.requestId);
   return (

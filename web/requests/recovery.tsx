@@ -12,6 +12,7 @@ import { Plain } from '../parts/plain-text.tsx';
 import { ActionFacts } from '../thread/action-parts.tsx';
 import { Journal } from '../thread/journal.tsx';
 import { useWords } from '../words/index.tsx';
+import { useLater } from '../words/later.ts';
 
 export type RecoveryRequest = Extract<PersonRequest, { on: 'recovery' }>;
 
@@ -19,7 +20,7 @@ export type RecoveryRequest = Extract<PersonRequest, { on: 'recovery' }>;
 const lookMs = 1_000;
 
 const Standing = ({ view }: { readonly view: ActionView }): ReactNode => {
-  const words = useWords();
+  const words = { ...useWords(), ...useLater() };
   const { action, journal } = view;
   return (
     <>
@@ -40,7 +41,7 @@ export const Recovery = ({
   readonly request: RecoveryRequest;
   readonly standing: boolean;
 }): ReactNode => {
-  const words = useWords();
+  const words = { ...useWords(), ...useLater() };
   const asked = useAction(request.actionId, true, lookMs);
   const { needsPerson, recoverer, released, because } = request;
   return (

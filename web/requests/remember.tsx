@@ -3,6 +3,7 @@
 import type { ReactNode } from 'react';
 import type { Action, AnswerBody, PersonRequest } from '../api/types.ts';
 import { useWords } from '../words/index.tsx';
+import { useLater } from '../words/later.ts';
 
 export type Remember = NonNullable<Extract<AnswerBody, { kind: 'approve' }>['remember']>;
 
@@ -23,7 +24,7 @@ export const RememberFields = ({
   readonly given: Remember | undefined;
   readonly change: (given: Remember | undefined) => void;
 }): ReactNode => {
-  const words = useWords();
+  const words = { ...useWords(), ...useLater() };
   return (
     <div className="stack">
       <label className="affirm">

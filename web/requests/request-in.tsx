@@ -8,6 +8,7 @@ import { Plain } from '../parts/plain-text.tsx';
 import { Time } from '../parts/time.tsx';
 import { useStore } from '../store.ts';
 import { useWords } from '../words/index.tsx';
+import { useLater } from '../words/later.ts';
 import { outrun } from './answering.ts';
 import { Approval } from './approval.tsx';
 import { Question } from './question.tsx';
@@ -31,7 +32,7 @@ const answerOf = (answer: JsonObject): string =>
     .join(', ');
 
 export const Decided = ({ request }: { readonly request: PersonRequest }): ReactNode => {
-  const words = useWords();
+  const words = { ...useWords(), ...useLater() };
   const late = useStore(outrun).has(request.requestId);
   const { decision, decidedAt, decidedBy } = request;
   if (decision === undefined) return null;
@@ -60,7 +61,7 @@ const Body = ({
   readonly view: RequestView;
   readonly standing: boolean;
 }): ReactNode => {
-  const words = useWords();
+  const words = { ...useWords(), ...useLater() };
   const { request } = view;
   if (request.decision !== undefined)
     return (

@@ -4,13 +4,14 @@ import type { PersonRequest } from '../api/types.ts';
 import { ProblemNote } from '../parts/notes.tsx';
 import { Plain } from '../parts/plain-text.tsx';
 import { useWords } from '../words/index.tsx';
+import { useLater } from '../words/later.ts';
 import { useAnswering } from './answering.ts';
 import { WordsForm } from './words-form.tsx';
 
 export type SkillRequest = Extract<PersonRequest, { on: 'skill' }>;
 
 export const Skill = ({ request }: { readonly request: SkillRequest }): ReactNode => {
-  const words = useWords();
+  const words = { ...useWords(), ...useLater() };
   const [refusing, setRefusing] = useState(false);
   const { give, busy, error } = useAnswering(request.requestId);
   return (

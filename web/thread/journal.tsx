@@ -8,7 +8,8 @@ import { Loaded } from '../parts/notes.tsx';
 import { Plain } from '../parts/plain-text.tsx';
 import type { Thing } from '../parts/thing-kinds.ts';
 import { Time } from '../parts/time.tsx';
-import { useWords, type Words } from '../words/index.tsx';
+import { useWords } from '../words/index.tsx';
+import { type AllWords, useLater } from '../words/later.ts';
 
 interface Line {
   readonly entry: number;
@@ -27,7 +28,7 @@ const present = (
 ): readonly (readonly [string, string])[] =>
   pairs.flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)] as const]));
 
-const fromObservation = (seen: JournalView['observations'][number], words: Words): Line => ({
+const fromObservation = (seen: JournalView['observations'][number], words: AllWords): Line => ({
   entry: seen.entry,
   at: seen.at,
   what: `${words.sources[seen.source]}${words.colon}${words.says[seen.says]}`,
@@ -42,7 +43,7 @@ const fromObservation = (seen: JournalView['observations'][number], words: Words
   is: { id: seen.observationId, thing: { kind: 'observation', of: seen } },
 });
 
-const fromDecision = (decision: JournalView['decisions'][number], words: Words): Line => ({
+const fromDecision = (decision: JournalView['decisions'][number], words: AllWords): Line => ({
   entry: decision.entry,
   at: decision.at,
   what: words.decisions[decision.kind],
@@ -55,7 +56,7 @@ const fromDecision = (decision: JournalView['decisions'][number], words: Words):
   is: { id: decision.decisionId, thing: { kind: 'decision', of: decision } },
 });
 
-const fromAttempt = (of: JournalView['attempts'][number], words: Words): Line => ({
+const fromAttempt = (of: JournalView['attempts'][number], words: AllWords): Line => ({
   entry: of.entry,
   at: of.engagedAt,
   what: `${words.call.attempt(of.attempt)}${words.colon}${words.call.engaged}`,
@@ -64,7 +65,7 @@ const fromAttempt = (of: JournalView['attempts'][number], words: Words): Line =>
 });
 
 /** The first entry of every journal. */
-const planned = ({ plannedAt }: Action, words: Words): Line => ({
+const planned = ({ plannedAt }: Action, words: AllWords): Line => ({
   entry: 1,
   at: plannedAt,
   what: words.call.planned,
@@ -72,7 +73,7 @@ const planned = ({ plannedAt }: Action, words: Words): Line => ({
   details: [],
 });
 
-export const linesOf = (action: Action, journal: JournalView, words: Words): readonly Line[] =>
+export const linesOf = (action: Action, journal: JournalView, words: AllWords): readonly Line[] =>
   [
     planned(action, words),
     ...journal.authorisations.map(({ entry, at, by, attempt, authorisation }) => ({
@@ -96,7 +97,7 @@ export const linesOf = (action: Action, journal: JournalView, words: Words): rea
   ].toSorted((a, b) => a.entry - b.entry);
 
 const LineView = ({ line }: { readonly line: Line }): ReactNode => {
-  const words = useWords();
+  const words = { ...useWords(), ...useLater() };
   const anchor = useAnchor<HTMLLIElement>(line.is?.id ?? `entry/${line.entry}`);
   return (
     <li value={line.entry} {...anchor}>
@@ -134,7 +135,7 @@ export const Journal = ({
   readonly action: Action;
   readonly journal: JournalView;
 }): ReactNode => {
-  const words = useWords();
+  const words = { ...useWords(), ...useLater() };
   const lines = linesOf(action, journal, words);
   return (
     <ol className="journal">

@@ -10,6 +10,7 @@ import { faults as enFaults } from './en-faults.ts';
 import { lists as enLists } from './en-lists.ts';
 import { overview as enOverview } from './en-overview.ts';
 import { registry as enRegistry } from './en-registry.ts';
+import { requests as enRequests } from './en-requests.ts';
 import { routines as enRoutines } from './en-routines.ts';
 import { trace as enTrace } from './en-trace.ts';
 import { acts as frActs } from './fr-acts.ts';
@@ -19,11 +20,13 @@ import { faults as frFaults } from './fr-faults.ts';
 import { lists as frLists } from './fr-lists.ts';
 import { overview as frOverview } from './fr-overview.ts';
 import { registry as frRegistry } from './fr-registry.ts';
+import { requests as frRequests } from './fr-requests.ts';
 import { routines as frRoutines } from './fr-routines.ts';
 import { trace as frTrace } from './fr-trace.ts';
 
 const en = {
   ...enRegistry,
+  ...enRequests,
   ...enActs,
   contract: enContract,
   desk: enDesk,
@@ -39,6 +42,7 @@ export const laterWords: { readonly [L in Language]: LaterWords } = {
   en,
   fr: {
     ...frRegistry,
+    ...frRequests,
     ...frActs,
     contract: frContract,
     desk: frDesk,

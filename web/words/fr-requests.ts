@@ -1,0 +1,122 @@
+// The words of requests and recoveries, in French: they come with the first one that is shown.
+import type { requests as english } from './en-requests.ts';
+
+const approval: (typeof english)['approval'] = {
+  title: 'Ceci demande votre approbation',
+  exact: 'Voici exactement ce qui s’exécutera, une fois :',
+  approve: 'Approuver',
+  refuse: 'Refuser…',
+  refuseNow: 'Refuser',
+  change: 'Demander des modifications…',
+  changeNow: 'Envoyer la demande',
+  reason: 'Raison (communiquée à l’agent)',
+  what: 'Que faut-il changer ? (communiqué à l’agent)',
+  role: (role) => `Demande le rôle ${role}.`,
+  noRole: (role) => `Vous n’avez pas le rôle ${role}, que cette approbation demande.`,
+  expires: 'Expire',
+  irreversible: 'Cela ne peut être repris.',
+  remember: 'Ne plus demander pour des appels semblables',
+  rememberHint: 'Jamais pour ce qui est irréversible, jamais pour ce qui ressemble.',
+  rememberScope: 'Pour',
+  rememberScopes: { run: 'cette exécution', agent: 'cet agent, jusqu’à révocation' },
+  condition: 'Quand ceci est vrai des arguments (JSONata)',
+  lookAlike: 'Ressemble à une action qui n’est pas réglée',
+  lookAlikeHint: 'Approuver en envoie une seconde. Comparez-les :',
+  field: 'Champ',
+  this: 'Cette action',
+  other: 'L’autre',
+  same: 'identique',
+  decidedBy: (decision, name) => `${decision} par ${name}`,
+  alreadyDecided: (name) => `${name} a été plus rapide.`,
+  digestNote: 'Ce qui s’exécute est, octet pour octet, ce que couvre cette empreinte.',
+  voided: 'N’est plus nécessaire',
+};
+
+const recovery: (typeof english)['recovery'] = {
+  title: 'L’issue n’est pas connue',
+  looking: 'Le système cherche encore l’issue. Vous n’avez rien à faire pour l’instant.',
+  hint: 'Regardez chez la destination. Ce que vous trouvez décide ; l’appel n’est pas renvoyé de lui-même.',
+  inCharge: (name) => `Responsable jusqu’à ce que quelqu’un la prenne : ${name}.`,
+  released: 'L’exécution ne l’attend plus ; l’action a encore besoin de quelqu’un.',
+  openAction: 'Ouvrir l’action',
+  claim: 'La prendre',
+  claimHint:
+    'Tant que vous la tenez, nul autre, humain ou machine, n’ouvre de tentative. Vous pouvez alors décider.',
+  yours: 'Vous la tenez jusqu’à',
+  heldBy: (name) => `${name} la tient jusqu’à`,
+  lapsed: (name) => `${name} l’a laissée expirer à`,
+  nobody: 'Personne ne la tient.',
+  renew: 'Prolonger de 30 minutes',
+  giveBack: 'La rendre',
+  takeOver: 'La reprendre…',
+  takeOverNow: 'J’ai lu ceci : la reprendre',
+  changed: 'Lisez ce que l’on sait avant de la reprendre :',
+  soon: 'Votre prise expire bientôt.',
+  decide: 'Décider',
+  refusedBecause: 'pas maintenant',
+  kinds: {
+    attach: 'Cela a eu lieu : rattacher un résultat',
+    not_performed: 'Cela n’a pas eu lieu : donner la preuve',
+    repeat: 'Répéter avec la même clé',
+    wait: 'Attendre jusqu’à…',
+    suspend: 'Suspendre : l’exécution continue',
+    abandon: 'Abandonner, avec une raison',
+    reissue: 'Nouvelle intention explicite…',
+  },
+  kindMeans: {
+    attach: 'Votre preuve confirme l’effet. Rien n’est envoyé.',
+    not_performed: 'Votre preuve montre que rien n’a eu lieu. Rien n’est envoyé.',
+    repeat:
+      'La même action est envoyée encore une fois avec la même clé, que la destination honore encore.',
+    wait: 'Rien ne se passe jusque-là ; puis le système regarde à nouveau.',
+    suspend:
+      'L’agent apprend que l’issue n’est pas connue et continue. L’action reste indéterminée.',
+    abandon: 'Plus personne ne la poursuit. L’effet reste ouvert aux preuves.',
+    reissue:
+      'Une nouvelle action, de nouvelle identité. Si la première a eu lieu, cela aura eu lieu deux fois.',
+  },
+  what: 'Qu’avez-vous vu ?',
+  whatHint: 'L’objet, l’enregistrement ou la ligne de journal',
+  where: 'Où ?',
+  whereHint: 'Lien ou lieu chez la destination, avec compte et environnement',
+  when: 'Quand avez-vous regardé ?',
+  coverage: 'Jusqu’où allait la recherche ?',
+  coverageHint: 'Compte, environnement, objets archivés, droits de lecture, période',
+  reference: 'La référence propre de la destination',
+  optional: 'facultatif',
+  reason: 'Raison',
+  affirm: 'Destinataire, contenu et permission valent toujours',
+  until: 'Jusqu’à quand ?',
+  risk: 'Quel risque acceptez-vous ?',
+  riskHint: 'La première a peut-être déjà eu lieu',
+  record: 'Consigner la décision',
+};
+
+const question: (typeof english)['question'] = {
+  title: 'Une question pour vous',
+  send: 'Répondre',
+  decline: 'Décliner…',
+  declineNow: 'Décliner',
+  declineReason: 'Raison (communiquée à l’agent)',
+  optional: 'facultatif',
+  choose: 'Choisir…',
+  expires: 'Expire',
+  afterwards: {
+    default: 'les valeurs par défaut sont alors prises.',
+    continue: 'l’agent continue alors sans réponse.',
+    stop: 'l’exécution cesse alors de demander et l’agent l’apprend.',
+  },
+  noteOnMessage: 'Un message dans le fil n’y répond pas.',
+};
+
+const skill: (typeof english)['skill'] = {
+  title: 'L’agent demande une compétence',
+  asks: (name) => `Il demande la compétence « ${name} ».`,
+  brings: 'Elle apporte ces outils :',
+  noTools: 'Elle n’apporte aucun outil.',
+  instructions: 'Ses instructions',
+  forRun: 'Accorder pour cette exécution',
+  forAgent: 'Accorder à l’agent (nouvelle révision)',
+};
+
+export const requests: typeof english = { approval, recovery, question, skill };
