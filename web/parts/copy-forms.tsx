@@ -2,7 +2,7 @@
 import type { ReactNode } from 'react';
 import { useWords } from '../words/index.tsx';
 import { useLater } from '../words/later.ts';
-import { CopyButton } from './copy.tsx';
+import { CopyButton } from './copy-button.tsx';
 import type { Thing } from './thing-kinds.ts';
 import { formsOf } from './things.ts';
 

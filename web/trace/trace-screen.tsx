@@ -2,7 +2,7 @@
 // history. On AWS the console shows the same, and nothing links here.
 import { type ReactNode, useMemo, useState } from 'react';
 import { useParams } from 'wouter';
-import { CopyButton } from '../parts/copy.tsx';
+import { CopyButton } from '../parts/copy-button.tsx';
 import { Loaded } from '../parts/notes.tsx';
 import { Plain } from '../parts/plain-text.tsx';
 import { Badge } from '../parts/state.tsx';
