@@ -18,9 +18,10 @@ import {
 } from './client-threads.ts';
 import type { Caller } from './identity.ts';
 import { problem } from './problems.ts';
-import { type AgUi, agUiAfter, agUiOpening } from './projections/ag-ui.ts';
+import { type AgUi, agUiAfter, agUiOpening, type Shown } from './projections/ag-ui.ts';
 import {
   allShown,
+  callIdsOf,
   haveOf,
   newestSaid,
   type RunInput,
@@ -53,6 +54,15 @@ interface Begun {
   readonly rewound: boolean;
 }
 
+/** The list without what a run has said in it. */
+const without = (runId: string | undefined, shown: readonly Shown[]): readonly Shown[] => {
+  const said = shown.filter(({ id }) => runId !== undefined && id.startsWith(`${runId}-`));
+  const calls = said.flatMap((message) => callIdsOf(message));
+  return shown.filter(
+    (message) => !said.includes(message) && !calls.includes(String(message.toolCallId)),
+  );
+};
+
 const resuming = async (
   { api }: ClientsWorld,
   caller: Caller,
@@ -61,19 +71,13 @@ const resuming = async (
 ): Promise<Begun> => {
   const conversation = await conversationOfThread(api, caller, thread);
   if (conversation === undefined) throw problem('not-found', {});
-  await answerInterrupts(api, caller, input.resume ?? []);
-  const { conversationId } = conversation;
-  const spoken = newestSaid(input);
-  const message = spoken && (await messageSaid(api.store, caller, conversationId, spoken.clientId));
-  const beginning = message
-    ? await beginningOfMessage(api, conversationId, message)
-    : await beginningOfRun(api, conversation);
+  const { runId, repeats } = await answerInterrupts(api, caller, input.resume ?? []);
   return {
     conversation,
-    beginning,
-    have: haveOf(input),
-    shown: allShown(input),
-    rewound: false,
+    beginning: await beginningOfRun(api, conversation, runId),
+    have: repeats ? hasNothing : haveOf(input),
+    shown: repeats ? without(runId, allShown(input)) : allShown(input),
+    rewound: repeats,
   };
 };
 
@@ -97,7 +101,7 @@ const speakingTo = async (
     : await say(api, caller, conversation, { clientId, text });
   return {
     conversation,
-    beginning: await beginningOfMessage(api, conversationId, message),
+    beginning: await beginningOfMessage(api, conversationId, message, undefined),
     have: hasNothing,
     shown: before,
     rewound: before.length < input.messages.length,

@@ -68,17 +68,22 @@ const saying = async (
   { api }: ClientsWorld,
   caller: Caller,
   thread: Thread,
-  { clientId, text }: Extract<ChatSaid, { kind: 'message' }>,
+  { clientId, text, answers }: Extract<ChatSaid, { kind: 'message' }>,
 ): Promise<Telling> => {
   if (text.trim() === '') throw misfit('messages', 'nothing_new');
   const conversation = await beginThread(api, caller, thread);
+  await answerParts(api, caller, answers);
   const { conversationId } = conversation;
   const earlier = await messageSaid(api.store, caller, conversationId, clientId);
   const message = earlier
     ? same(earlier, text)
     : await say(api, caller, conversation, { clientId, text });
   const { item } = await conversationFor(api.store, caller, conversationId);
-  return tellingOf(item, await beginningOfMessage(api, conversationId, message), hasNothing);
+  return tellingOf(
+    item,
+    await beginningOfMessage(api, conversationId, message, undefined),
+    hasNothing,
+  );
 };
 
 /** The stream goes on in the assistant message that carries the answers. */
@@ -95,8 +100,12 @@ const answering = async (
   const of = answeredBy(messageId);
   const message = of && (await messageSaid(api.store, caller, conversationId, of));
   const beginning = message
-    ? await beginningOfMessage(api, conversationId, message)
-    : await beginningOfRun(api, conversation);
+    ? await beginningOfMessage(api, conversationId, message, 'joins')
+    : await beginningOfRun(
+        api,
+        conversation,
+        conversation.activeRun ?? conversation.lastRun?.runId,
+      );
   return tellingOf(conversation, beginning, have, messageId);
 };
 
@@ -126,7 +135,7 @@ export const resumeAiSdk = async (
   if (conversation?.activeRun === undefined) return undefined;
   const own = await newestOwn(api.store, caller, conversation);
   const beginning = own
-    ? await beginningOfMessage(api, conversation.conversationId, own)
-    : await beginningOfRun(api, conversation);
+    ? await beginningOfMessage(api, conversation.conversationId, own, 'joins')
+    : await beginningOfRun(api, conversation, conversation.activeRun);
   return tellingOf(conversation, beginning, hasNothing);
 };

@@ -3,7 +3,7 @@
 // same request after a lost connection is no error. Laws: L6, L12, L13.
 import type { z } from 'zod';
 import type { Action } from '../core/action.ts';
-import { ActionId, RequestId } from '../core/ids.ts';
+import { ActionId, RequestId, type RunId } from '../core/ids.ts';
 import { digestOf, type Json, JsonObject } from '../core/json.ts';
 import type { PersonRequest } from '../core/request.ts';
 import type { ApiWorld } from '../wiring/api.ts';
@@ -55,26 +55,32 @@ const isOver = (caller: Caller, { decision, decidedBy }: PersonRequest, lets: bo
   return lets || decidedBy?.subject === caller.author.subject;
 };
 
-const readyResume = async (
+interface Read {
+  readonly runId: RunId;
+  readonly ready: readonly Ready[];
+  /** The caller has answered it before: the same request again. */
+  readonly repeats: boolean;
+}
+
+const readResume = async (
   world: ApiWorld,
   caller: Caller,
   { interruptId, status, payload }: Resume,
   place: number,
-): Promise<Ready[]> => {
+): Promise<Read> => {
   const field = `resume.${place}.payload`;
   const id = RequestId.safeParse(interruptId);
   if (!id.success) throw problem('not-found', {});
   const { item } = await requestFor(world.store, caller, id.data);
+  const { runId, decision } = item;
   const lets = status === 'cancelled';
-  if (isOver(caller, item, lets)) return [];
-  if (item.decision !== undefined) throw alreadyDecided(item);
-  if (item.on === 'recovery') {
-    // A client that lets go of it looks again; nothing is decided by that.
-    if (lets) return [];
-    throw misfit(field, 'decided_at_the_desk');
-  }
+  const over = isOver(caller, item, lets);
+  if (decision !== undefined && !over) throw alreadyDecided(item);
+  // A client that lets go of what only the desk decides looks again; nothing is decided by that.
+  if (over || (lets && item.on === 'recovery')) return { runId, ready: [], repeats: over && !lets };
+  if (item.on === 'recovery') throw misfit(field, 'decided_at_the_desk');
   const body = lets ? abandoned(item) : resolved(item, payload, field);
-  return [{ requestId: id.data, body }];
+  return { runId, ready: [{ requestId: id.data, body }], repeats: false };
 };
 
 /** All are read before the first is given, so that one that does not fit leaves the others open. */
@@ -86,16 +92,21 @@ const giveAll = async (
   for (const { requestId, body } of ready.flat()) await giveAnswer(world, caller, requestId, body);
 };
 
-/** Records what `resume` answers. Throws the problem that stands against it. */
+/** Records what `resume` answers; gives the run it is about. Throws the problem that stands against it. */
 export const answerInterrupts = async (
   world: ApiWorld,
   caller: Caller,
   resume: readonly Resume[],
-): Promise<void> => {
-  const ready = await Promise.all(
-    resume.map((entry, place) => readyResume(world, caller, entry, place)),
+): Promise<{ readonly runId: RunId | undefined; readonly repeats: boolean }> => {
+  const read = await Promise.all(
+    resume.map((entry, place) => readResume(world, caller, entry, place)),
   );
-  await giveAll(world, caller, ready);
+  await giveAll(
+    world,
+    caller,
+    read.map(({ ready }) => ready),
+  );
+  return { runId: read[0]?.runId, repeats: read.some(({ repeats }) => repeats) };
 };
 
 const approving = (
@@ -124,7 +135,7 @@ const readyApproval = async (
   const id = RequestId.safeParse(answer.requestId);
   if (!id.success) throw problem('not-found', {});
   const { item } = await requestFor(world.store, caller, id.data);
-  if (isOver(caller, item, false)) return [];
+  if (isOver(caller, item, answer.earlier)) return [];
   if (item.decision !== undefined) throw alreadyDecided(item);
   const action = (await world.store.read({ actions: [item.actionId] })).actions[0]?.item;
   return [{ requestId: id.data, body: approving(item, action, answer) }];

@@ -4,7 +4,7 @@
 import type { Conversation, Message } from '../core/conversation.ts';
 import { Defect } from '../core/errors.ts';
 import type { EventBody } from '../core/event.ts';
-import { type AgentId, ConversationId, MessageId, suffixFor } from '../core/ids.ts';
+import { type AgentId, ConversationId, MessageId, type RunId, suffixFor } from '../core/ids.ts';
 import type { Store } from '../ports/store.ts';
 import type { ApiWorld } from '../wiring/api.ts';
 import { access, mayCall, type OperationId } from './access.ts';
@@ -155,10 +155,12 @@ export interface Beginning {
   readonly strand: Strand;
 }
 
+/** `joins`: what the person has said since is answered in the same stream, since an answer that it was given goes on in it. */
 export const beginningOfMessage = async (
   { store }: Pick<ApiWorld, 'store'>,
   conversationId: ConversationId,
   message: Message,
+  joins: 'joins' | undefined,
 ): Promise<Beginning> => {
   const { conversation } = await store.read({ conversation: conversationId });
   const last = conversation?.item.eventNumber ?? 0;
@@ -169,19 +171,19 @@ export const beginningOfMessage = async (
     last,
     (body) => body.type === 'message.received' && body.messageId === messageId,
   );
-  return { after, strand: newStrand(messageId, author.subject) };
+  return { after, strand: newStrand(messageId, author.subject, joins === undefined ? 0 : last) };
 };
 
-/** Of the run in progress, or the last one: from its first message where one began it. */
+/** Of a whole run: from its first message where one began it. */
 export const beginningOfRun = async (
   world: Pick<ApiWorld, 'store'>,
-  { conversationId, eventNumber, activeRun, lastRun }: Conversation,
+  { conversationId, eventNumber }: Conversation,
+  runId: RunId | undefined,
 ): Promise<Beginning> => {
-  const runId = activeRun ?? lastRun?.runId;
   const run = runId && (await world.store.read({ run: runId })).run?.item;
   const first = run?.firstMessageId;
   const message = first && (await stored(world.store, conversationId, first));
-  if (message) return beginningOfMessage(world, conversationId, message);
+  if (message) return beginningOfMessage(world, conversationId, message, 'joins');
   const after = await numberBefore(
     world.store,
     conversationId,
@@ -191,16 +193,16 @@ export const beginningOfRun = async (
   return { after, strand: newStrand(undefined, undefined) };
 };
 
-/** The newest message of the caller's own that the run in progress answers or will read. */
+/** The newest message of the caller's own that the run in progress has read, or else will read. */
 export const newestOwn = async (
   store: Pick<Store, 'messagesOf'>,
   caller: Caller,
   { conversationId, activeRun }: Conversation,
-): Promise<Message | undefined> =>
-  (await store.messagesOf(conversationId))
-    .filter(({ author, fate }) => {
-      if (author.subject !== caller.author.subject) return false;
-      if (fate.fate === 'waiting') return true;
-      return (fate.fate === 'started' || fate.fate === 'taken') && fate.runId === activeRun;
-    })
-    .toSorted((a, b) => b.number - a.number)[0];
+): Promise<Message | undefined> => {
+  const own = (await store.messagesOf(conversationId))
+    .filter(({ author }) => author.subject === caller.author.subject)
+    .toSorted((a, b) => b.number - a.number);
+  const isRead = ({ fate }: Message): boolean =>
+    (fate.fate === 'started' || fate.fate === 'taken') && fate.runId === activeRun;
+  return own.find(isRead) ?? own.find(({ fate }) => fate.fate === 'waiting');
+};

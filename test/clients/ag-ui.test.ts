@@ -9,7 +9,7 @@ import {
 } from '@ag-ui/client';
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
 import { approve, finished, openRig, type Rig } from '../rig/rig.ts';
-import { holds } from '../rig/until.ts';
+import { holds, until } from '../rig/until.ts';
 import { makeSkilledAgent } from '../scenario/people-parts.ts';
 import { scripts } from './scripts.ts';
 
@@ -242,6 +242,49 @@ test('the same message sent again after a lost connection is one message, shown 
   ]);
   const named = (await rig.destination.effects()).filter((one) => one.arguments.title === title);
   expect(named).toHaveLength(1);
+});
+
+test('a message sent into a run, from another place, steers it; each stream tells its own part', async () => {
+  const { agent, agentId, say } = await appFor('create');
+  const title = `steered ${crypto.randomUUID()}`;
+  const faultId = await rig.destination.fault({
+    service: 'crm',
+    operation: 'create_opportunity',
+    match: { title },
+    mode: 'hold',
+  });
+  const first = say(title);
+  await rig.destination.untilHeld('create_opportunity');
+  const elsewhere = await appFor('create', { agentId, threadId: agent.threadId });
+  const second = elsewhere.say('And tell me when.');
+  await holds('it is connected', () => elsewhere.agent.isRunning);
+  await until('it is taken in', async () => {
+    const { items } = (await rig.client.send('GET', '/v1/conversations')).body as {
+      items: { agentId: string; pending: string[] }[];
+    };
+    return items.find((one) => one.agentId === agentId && one.pending.length === 1);
+  });
+  await rig.destination.release(faultId);
+  expect((await first).at(-1)).toMatchObject({
+    type: 'RUN_FINISHED',
+    result: { reason: 'handed_over' },
+  });
+  expect((await second).at(-1)).toMatchObject({ result: { reason: 'done' } });
+  the(resultsIn(agent.messages));
+  expect(lastText(elsewhere.agent)).toContain('So: ');
+});
+
+test('a message sent while something waits is answered by what waits, and read once that is over', async () => {
+  const { agent, agentId, say, run } = await appFor('refund');
+  await say('Refund it.');
+  const elsewhere = await appFor('refund', { agentId, threadId: agent.threadId });
+  await elsewhere.say('And be quick.');
+  const interrupt = the(agent.pendingInterrupts);
+  expect(elsewhere.agent.pendingInterrupts).toEqual(agent.pendingInterrupts);
+  const payload = { kind: 'approve', digest: digestIn(interrupt) };
+  await run({ resume: [resolved(interrupt, payload)] });
+  the(resultsIn(agent.messages));
+  expect(lastText(agent)).toContain('So: ');
 });
 
 test('two calls: the one that needs nobody is done, the other asked about, in one interrupt', async () => {

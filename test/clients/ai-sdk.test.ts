@@ -243,6 +243,44 @@ test('a message sent into a run steers it: one run, each message answered in its
   expect(effects.filter((effect) => effect.arguments.title === title)).toHaveLength(1);
 });
 
+test('a message sent while an approval waits is read after it; what comes goes on where it was approved', async () => {
+  const { chat } = await appFor('refund');
+  await chat.sendMessage({ text: 'Refund it.' });
+  const { approval, toolCallId } = theCall(chat);
+  const { runId, conversationId } = oursOf(chat);
+  await chat.sendMessage({ text: 'And be quick.' });
+  expect(chat.messages.at(-1)?.metadata).toMatchObject({ reason: 'waiting' });
+  await chat.addToolApprovalResponse({ id: approval?.id ?? '', approved: true });
+  // It is not the newest message: the app sends it, as one does without sending by itself.
+  await chat.sendMessage();
+  await settled(chat);
+  expect(theCall(chat)).toMatchObject({ toolCallId, state: 'output-available' });
+  expect(textOf(chat.messages[1])).toMatch(/^I look into it\. Noted: And be quick\.\s+So: /);
+  await finished(rig.client, runId);
+  const messages = await rig.client.messages(conversationId);
+  expect(messages.map(({ fate }) => fate.fate)).toEqual(['started', 'taken']);
+});
+
+test('an approval that was given but not sent goes out with the next message', async () => {
+  const { chat } = await appFor('refund');
+  await chat.sendMessage({ text: 'Refund it.' });
+  const { approval, toolCallId } = theCall(chat);
+  const parts = chat.messages
+    .at(-1)
+    ?.parts.map((part) =>
+      part.type === 'dynamic-tool'
+        ? { ...part, state: 'approval-responded', approval: { ...approval, approved: true } }
+        : part,
+    );
+  chat.messages = z
+    .custom<UIMessage[]>()
+    .parse([chat.messages[0], { ...chat.messages.at(-1), parts }]);
+  await chat.sendMessage({ text: 'Go on.' });
+  await settled(chat);
+  await finished(rig.client, oursOf(chat).runId);
+  expect(await rig.destination.effectsOf(toolCallId)).toHaveLength(1);
+});
+
 test('somebody else approves: the stream of the one who waits has it, and a late answer is told who', async () => {
   const { chat, agentId, id } = await appFor('refund');
   await chat.sendMessage({ text: 'Refund it.' });

@@ -1,7 +1,6 @@
 // What of AG-UI's RunAgentInput is read. Tools, context, state and forwarded properties of a client are not: an agent has the
 // tools and instructions of its revision. Owns: that reading. Laws: L11, L13.
 import { z } from 'zod';
-import { MessageId } from '../../core/ids.ts';
 import { Json } from '../../core/json.ts';
 import { type Shown, saidPrefix } from './ag-ui.ts';
 import type { Have } from './have.ts';
@@ -59,31 +58,26 @@ export const allShown = ({ messages }: RunInput): readonly Shown[] => shown(mess
 
 const Calls = z.array(z.looseObject({ id: z.string() }));
 
+/** Ids of the calls that an assistant's message holds. */
+export const callIdsOf = ({ toolCalls }: Shown): readonly string[] =>
+  (Calls.safeParse(toolCalls).data ?? []).map(({ id }) => id);
+
 /** What the client's own list says that it has. */
-export const haveOf = ({ messages }: RunInput): Have => {
-  const assistant = messages.filter(({ role }) => role === 'assistant');
+export const haveOf = (input: RunInput): Have => {
+  const all = allShown(input);
+  const assistant = all.filter(({ role }) => role === 'assistant');
   const texts = new Set(assistant.map(({ id }) => id));
   return {
     step: ({ runId, step }) => texts.has(`${runId}-${step}`),
-    calls: new Set(
-      assistant.flatMap(({ toolCalls }) =>
-        (Calls.safeParse(toolCalls).data ?? []).map(({ id }) => id),
-      ),
-    ),
+    calls: new Set(assistant.flatMap(callIdsOf)),
     results: new Set(
-      messages.flatMap(({ role, toolCallId }) =>
+      all.flatMap(({ role, toolCallId }) =>
         role === 'tool' && typeof toolCallId === 'string' ? [toolCallId] : [],
       ),
     ),
     requests: new Set(),
     said: new Set(
-      messages.flatMap(({ id }) =>
-        id.startsWith(saidPrefix) ? [id.slice(saidPrefix.length)] : [],
-      ),
+      all.flatMap(({ id }) => (id.startsWith(saidPrefix) ? [id.slice(saidPrefix.length)] : [])),
     ),
   };
 };
-
-/** A message id of ours, where a client shows what it has read from our API. */
-export const ownMessageId = (clientId: string): MessageId | undefined =>
-  MessageId.safeParse(clientId).data;

@@ -33,6 +33,8 @@ export const ChatInput = z
     messages: z.array(UiMessage).optional(),
     /** The newest one alone, as a client that does not send its history has it. */
     message: UiMessage.optional(),
+    /** The assistant message that goes on, where it is not the newest. */
+    messageId: z.string().optional(),
   })
   .refine(({ messages, message }) => message !== undefined || (messages ?? []).length > 0, {
     path: ['messages'],
@@ -48,12 +50,20 @@ export type ChatAnswer =
       /** As the client showed them. */
       readonly input: Json | undefined;
       readonly digest: string | undefined;
+      /** In a message that this request is not about: given before, or not yet sent. */
+      readonly earlier: boolean;
     }
   | { readonly kind: 'output'; readonly callId: string; readonly output: Json | undefined }
   | { readonly kind: 'declined'; readonly callId: string; readonly reason: string | undefined };
 
 export type ChatSaid =
-  | { readonly kind: 'message'; readonly clientId: string; readonly text: string }
+  | {
+      readonly kind: 'message';
+      readonly clientId: string;
+      readonly text: string;
+      /** Given before it was said, and not sent by themselves. */
+      readonly answers: readonly ChatAnswer[];
+    }
   | {
       readonly kind: 'answers';
       /** The assistant message that goes on. */
@@ -64,7 +74,7 @@ export type ChatSaid =
 
 const Shown = z.looseObject({ digest: z.string() });
 
-const answerIn = (part: Part): ChatAnswer[] => {
+const answerIn = (part: Part, earlier: boolean): ChatAnswer[] => {
   const { state, approval, toolCallId: callId } = part;
   if (state === 'approval-responded' && approval?.approved !== undefined)
     return [
@@ -75,6 +85,7 @@ const answerIn = (part: Part): ChatAnswer[] => {
         reason: approval.reason,
         input: part.input,
         digest: Shown.safeParse(approval.descriptor).data?.digest,
+        earlier,
       },
     ];
   if (callId === undefined) return [];
@@ -104,20 +115,34 @@ const haveOf = ({ parts }: UiMessage): Have => {
   };
 };
 
-/** What the newest message says. Undefined where it is neither a person's nor an assistant's. */
-export const chatSaid = ({ messages, message }: ChatInput): ChatSaid | undefined => {
-  const newest = message ?? messages?.at(-1);
-  if (newest?.role === 'user')
+const answersIn = (messages: readonly UiMessage[], except: UiMessage): ChatAnswer[] =>
+  messages
+    .filter((message) => message !== except && message.role === 'assistant')
+    .flatMap(({ parts }) => parts.flatMap((part) => answerIn(part, true)))
+    .filter(({ kind }) => kind === 'approval');
+
+/** What the newest message says, or the one that goes on. Undefined where it is neither a person's nor an assistant's. */
+export const chatSaid = ({
+  messages = [],
+  message,
+  messageId,
+}: ChatInput): ChatSaid | undefined => {
+  const named = messages.findLast(({ id, role }) => role === 'assistant' && id === messageId);
+  const newest = message ?? named ?? messages.at(-1);
+  if (newest === undefined) return undefined;
+  const answers = answersIn(messages, newest);
+  if (newest.role === 'user')
     return {
       kind: 'message',
       clientId: newest.id,
       text: textOfParts(newest.parts, 'messages', /^(step-start|data-.*)$/),
+      answers,
     };
-  if (newest?.role !== 'assistant') return undefined;
+  if (newest.role !== 'assistant') return undefined;
   return {
     kind: 'answers',
     messageId: newest.id,
-    answers: newest.parts.flatMap(answerIn),
+    answers: [...answers, ...newest.parts.flatMap((part) => answerIn(part, false))],
     have: haveOf(newest),
   };
 };

@@ -5,7 +5,7 @@ import type { Store } from '../../ports/store.ts';
 import { requestView } from '../views.ts';
 import type { Waiting } from './beat.ts';
 import { openCalls, type Strand } from './strand.ts';
-import { isAtRest } from './strand-events.ts';
+import { isAtRest } from './strand-results.ts';
 
 type Reading = Pick<Store, 'read'>;
 

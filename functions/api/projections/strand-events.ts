@@ -1,11 +1,10 @@
 // What each event of the closed list means for a strand. One teller per type, so that an event added to the list does not compile
 // until somebody says what other protocols are told of it. Pure. Laws: L11, L14, L16.
-import { type Action, isAuthorised } from '../../core/action.ts';
+import type { Action } from '../../core/action.ts';
 import { Defect } from '../../core/errors.ts';
 import type { EventBody, EventType } from '../../core/event.ts';
-import type { ActionId, RequestId } from '../../core/ids.ts';
+import type { ActionId } from '../../core/ids.ts';
 import type { Step } from '../../core/step.ts';
-import { toldEffect } from '../../core/told.ts';
 import type { Around } from './around.ts';
 import type { Beat } from './beat.ts';
 import {
@@ -21,40 +20,13 @@ import {
   type Strand,
   type Told,
 } from './strand.ts';
+import { gave, results, resultsAtEnd, settle } from './strand-results.ts';
 
 type BodyOf<Type extends EventType> = Extract<EventBody, { readonly type: Type }>;
 type Teller<Type extends EventType> = (strand: Strand, body: BodyOf<Type>, around: Around) => Told;
 
 const says = (strand: Strand, ...beats: readonly Beat[]): Told => ({ strand, beats });
 const nothing = (strand: Strand): Told => quiet(strand);
-
-const gave = (strand: Strand, callId: string, beat: Beat): Told => ({
-  strand: { ...strand, calls: new Map(strand.calls).set(callId, true) },
-  beats: [beat],
-});
-
-const isOpenCall = ({ calls }: Strand, callId: string): boolean => calls.get(callId) === false;
-
-/** The approval of the strand at which an action was refused. */
-const refusedAt = ({ asked }: Strand, { disposition, requestId }: Action): RequestId | undefined =>
-  disposition.kind === 'refused' && requestId !== undefined && asked.has(requestId)
-    ? requestId
-    : undefined;
-
-/** The result of a call whose action has one for good: not while another attempt of it is authorised. */
-const settle = (strand: Strand, actionId: ActionId | undefined, around: Around): Told => {
-  const action = actionId && around.actions.get(actionId);
-  if (action === undefined || !isOpenCall(strand, action.actionId)) return quiet(strand);
-  const { told, disposition } = action;
-  if (told === undefined || (disposition.kind === 'open' && isAuthorised(action)))
-    return quiet(strand);
-  return gave(strand, action.actionId, {
-    beat: 'result',
-    callId: action.actionId,
-    told,
-    refusedAt: refusedAt(strand, action),
-  });
-};
 
 /** What became known of an effect: told where it is, or was, not plain. */
 const effect =
@@ -73,33 +45,6 @@ const effect =
   };
 
 const said = (_: Action, body: EventBody): string => ('because' in body ? body.because : '');
-
-/** Results as the next step stores them: the very words that the model was told. */
-const results = (strand: Strand, step: Step): Told =>
-  step.results.reduce<Told>(
-    (told, { callId, told: words }) =>
-      and(told, (after) =>
-        isOpenCall(after, callId)
-          ? gave(after, callId, { beat: 'result', callId, told: words, refusedAt: undefined })
-          : quiet(after),
-      ),
-    quiet(strand),
-  );
-
-/** A call that is over with its run: in the words for what is known of it. */
-const resultsAtEnd = (strand: Strand, around: Around): Told =>
-  openCalls(strand).reduce<Told>((told, callId) => {
-    const action = around.actions.get(callId);
-    if (action === undefined) return told;
-    const words = action.told ?? toldEffect(action, 'The run ended before it was settled.');
-    const beat: Beat = {
-      beat: 'result',
-      callId,
-      told: words,
-      refusedAt: refusedAt(strand, action),
-    };
-    return and(told, (after) => gave(after, callId, beat));
-  }, quiet(strand));
 
 const calls = (strand: Strand, step: Step): Told => {
   const { open } = strand;
@@ -293,11 +238,15 @@ const tell = <Type extends EventType>(strand: Strand, body: BodyOf<Type>, around
   return tellers[type](strand, body, around);
 };
 
-/** The strand after one more event, and what that tells. Nothing comes after its end. */
-export const strandAfter = (strand: Strand, { event, around }: Seen): Told =>
-  strand.over === undefined ? tell(strand, event.body, around) : quiet(strand);
+/** A message of the same person that this strand answers with its own. */
+const isJoined = (strand: Strand, { event: { body, number }, around }: Seen): boolean => {
+  if (body.type !== 'message.received' || body.messageId === strand.messageId) return false;
+  const by = around.messages.get(body.messageId)?.author.subject;
+  return number <= strand.joinedUpTo && by !== undefined && by === strand.by;
+};
 
-/** A call that nothing more is under way for: it has its words, or a person has it. */
-export const isAtRest = (action: Action, blocking: ReadonlySet<string>): boolean =>
-  (action.told !== undefined && !isAuthorised(action)) ||
-  (action.requestId !== undefined && blocking.has(action.requestId));
+/** The strand after one more event, and what that tells. Nothing comes after its end. */
+export const strandAfter = (strand: Strand, seen: Seen): Told =>
+  strand.over !== undefined || isJoined(strand, seen)
+    ? quiet(strand)
+    : tell(strand, seen.event.body, seen.around);

@@ -29,6 +29,8 @@ export interface Strand {
   readonly holding: Holding;
   readonly taken: boolean;
   readonly held: boolean;
+  /** The person's own messages up to this event number take nothing over: no other stream tells their part. */
+  readonly joinedUpTo: number;
   /** Newer messages of the same person that nobody has read yet. */
   readonly newer: readonly MessageId[];
   readonly steps: number;
@@ -44,6 +46,7 @@ export interface Strand {
 export const newStrand = (
   messageId: MessageId | undefined,
   by: Author['subject'] | undefined,
+  joinedUpTo = 0,
 ): Strand => ({
   messageId,
   by,
@@ -51,6 +54,7 @@ export const newStrand = (
   holding: messageId === undefined ? 'own' : 'early',
   taken: false,
   held: false,
+  joinedUpTo,
   newer: [],
   steps: 0,
   open: undefined,
