@@ -24,7 +24,8 @@ const begin = async (text: string) => {
   await page.getByRole('navigation').waitFor();
   await page.goto(`${world.url}/#/new?agent=${agentId}`);
   await page.getByLabel('What is to be done?').fill(text);
-  await page.getByRole('combobox', { name: 'Agent' }).selectOption({ label: 'Asking assistant' });
+  const form = page.getByRole('region', { name: 'New conversation' });
+  await form.getByRole('combobox', { name: 'Agent' }).selectOption({ label: 'Asking assistant' });
   await page.getByRole('button', { name: 'Begin' }).click();
   return watched;
 };

@@ -81,7 +81,8 @@ test('hostile text is shown as text: nothing runs, loads or breaks the policy', 
   });
   await page.goto(await world.address('ana'));
   await page.getByRole('link', { name: 'New conversation' }).first().click();
-  await page.getByRole('combobox', { name: 'Agent' }).selectOption({ label: `Hostile ${markup}` });
+  const form = page.getByRole('region', { name: 'New conversation' });
+  await form.getByRole('combobox', { name: 'Agent' }).selectOption({ label: `Hostile ${markup}` });
   await page.getByLabel('What is to be done?').fill(markup);
   await page.getByRole('button', { name: 'Begin' }).click();
   const log = page.getByRole('log');

@@ -1,6 +1,7 @@
 // A person before the page: signs in with their own browser, in their language, and uses it by names and keys.
 // Owns: the words of each language by which a test finds things, so that one test is played in both.
 import type { Browser, Locator, Page } from 'playwright-core';
+import { z } from 'zod';
 import type { Person, PersonName } from '../../local/twin.ts';
 import { en, type Words } from '../../web/words/en.ts';
 import { fr } from '../../web/words/fr.ts';
@@ -27,16 +28,23 @@ interface Arrival extends Look {
   readonly place?: string;
   /** Times in UTC, so that what two browsers show can be compared. */
   readonly exactTimes?: boolean;
+  /** The browser's clock is ahead by this. */
+  readonly clockAheadMs?: number;
 }
 
 /** Opens the page, signed in and at a place. */
 export const arrive = async (
   browser: Browser,
   world: Pick<World, 'url' | 'address'>,
-  { person = 'ana', place, exactTimes = false, ...look }: Arrival = {},
+  { person = 'ana', place, exactTimes = false, clockAheadMs, ...look }: Arrival = {},
 ): Promise<Watched> => {
   const watched = await openPage(browser, look);
   const { page } = watched;
+  if (clockAheadMs !== undefined)
+    await page.addInitScript((ms) => {
+      const now = Date.now;
+      Date.now = () => now() + ms;
+    }, clockAheadMs);
   if (exactTimes)
     await page.addInitScript(() =>
       localStorage.setItem('reprise.settings', JSON.stringify({ times: 'utc' })),
@@ -93,3 +101,27 @@ export const scriptedAgent = async (
     }),
     'agentId',
   );
+
+const registered = z.object({
+  items: z.array(
+    z.object({ registration: z.looseObject({ name: z.string(), contract: z.looseObject({}) }) }),
+  ),
+});
+const versionMade = z.object({ version: z.number() });
+
+/** A version of a tool whose attempts are over sooner, so that nobody waits for a dead one's deadline. */
+export const quicker = async (
+  world: Pick<World, 'api'>,
+  name: string,
+  timeoutMs: number,
+): Promise<{ readonly name: string; readonly version: number }> => {
+  const { items } = registered.parse(await world.api('ana', 'GET', '/v1/tools'));
+  const known = items.find(({ registration }) => registration.name === name)?.registration;
+  const { version } = versionMade.parse(
+    await world.api('ana', 'POST', `/v1/tools/${name}/versions`, {
+      ...known,
+      contract: { ...known?.contract, timeoutMs },
+    }),
+  );
+  return { name, version };
+};

@@ -10,7 +10,7 @@ import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { z } from 'zod';
 import { en as words } from '../../web/words/en.ts';
 import { openBrowser } from './browser.ts';
-import { arrive } from './person.ts';
+import { arrive, quicker } from './person.ts';
 import { until } from './until.ts';
 import { builtPage } from './world.ts';
 
@@ -72,31 +72,16 @@ const ask = async ({ url, token }: Command, path: string, body?: object): Promis
   return answer.json();
 };
 
-const tools = z.object({
-  items: z.array(
-    z.object({
-      registration: z.looseObject({ name: z.string(), contract: z.looseObject({}) }),
-    }),
-  ),
-});
-const made = z.object({ version: z.number() });
-
 /** The demo's agent, with a tool whose attempts are over sooner. */
 const quickAgent = async (command: Command): Promise<void> => {
-  const { items } = tools.parse(await ask(command, '/v1/tools'));
-  const name = 'crm_create_opportunity';
-  const known = items.find(({ registration }) => registration.name === name)?.registration;
-  const { version } = made.parse(
-    await ask(command, `/v1/tools/${name}/versions`, {
-      ...known,
-      contract: { ...known?.contract, timeoutMs },
-    }),
-  );
+  const api = (_person: unknown, method: 'GET' | 'POST', path: string, body = {}) =>
+    ask(command, path, method === 'GET' ? undefined : body);
+  const quick = await quicker({ api }, 'crm_create_opportunity', timeoutMs);
   await ask(command, '/v1/agents', {
     name: 'Quick assistant',
     prompt: 'Sell.',
     model: { provider: 'scripted', script: 'demo' },
-    tools: [{ name: 'crm_find_customer' }, { name, version }],
+    tools: [{ name: 'crm_find_customer' }, quick],
   });
 };
 
@@ -122,7 +107,8 @@ test('killed in the middle of a write: the open page says so, keeps what it has,
     address: async () => `${first.url}/#token=${first.token}`,
   });
   await page.keyboard.press('n');
-  await page.getByRole('combobox', { name: 'Agent' }).selectOption({ label: 'Quick assistant' });
+  const form = page.getByRole('region', { name: 'New conversation' });
+  await form.getByRole('combobox', { name: 'Agent' }).selectOption({ label: 'Quick assistant' });
   await page.getByLabel('What is to be done?').fill('Create an opportunity for Acme: 12 seats');
   await page.getByRole('button', { name: 'Begin' }).click();
 

@@ -64,6 +64,7 @@ const begin = async (
   await page.getByRole('heading', { name: words.conversations.title }).waitFor();
   await page.keyboard.press('n');
   await page
+    .getByRole('region', { name: words.conversations.new })
     .getByRole('combobox', { name: words.conversations.agent })
     .selectOption({ label: agent });
   const field = page.getByLabel(words.conversations.firstMessage);

@@ -10,7 +10,7 @@ import { ProblemNote } from '../parts/notes.tsx';
 import { Plain } from '../parts/plain-text.tsx';
 import { claimId } from '../parts/thing-kinds.ts';
 import { Time, useNow } from '../parts/time.tsx';
-import { Journal } from '../thread/journal.tsx';
+import { Journal, linesOf } from '../thread/journal.tsx';
 import { useSubject } from '../thread/message.tsx';
 import { useLength, useWords } from '../words/index.tsx';
 import { useLater } from '../words/later.ts';
@@ -72,6 +72,36 @@ const Mine = ({
   );
 };
 
+/** What was written since the one before took it: the first thing to read for who takes over. */
+const Changes = ({
+  view,
+  name,
+}: {
+  readonly view: ActionView;
+  readonly name: string;
+}): ReactNode => {
+  const words = { ...useWords(), ...useLater() };
+  const { action, journal, claim } = view;
+  const sinceMs = claim === undefined ? 0 : Date.parse(claim.since);
+  const lines = linesOf(action, journal, words).filter(({ at }) => Date.parse(at) >= sinceMs);
+  if (lines.length === 0) return <p>{words.recovery.nothingSince(name)}</p>;
+  return (
+    <>
+      <p>
+        <strong>{words.recovery.changedSince(name)}</strong>
+      </p>
+      <ol className="journal">
+        {lines.map(({ entry, what, by, says, at }) => (
+          <li key={`${entry}:${what}`} value={entry}>
+            <strong>{what}</strong> {by === undefined ? null : <Plain text={words.by(by)} />}{' '}
+            <Time at={at} exact /> {says === undefined ? null : <Plain text={words.said(says)} />}
+          </li>
+        ))}
+      </ol>
+    </>
+  );
+};
+
 const Lapsed = ({
   view,
   name,
@@ -91,6 +121,7 @@ const Lapsed = ({
       </span>
       {reading ? (
         <div className="stack">
+          <Changes view={view} name={name} />
           <p>{words.recovery.changed}</p>
           <Journal action={view.action} journal={view.journal} />
           <div className="row">

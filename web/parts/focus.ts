@@ -9,13 +9,16 @@ const giveBack = (id: string): void => {
     document.getElementById('main')?.focus({ preventScroll: true });
 };
 
+/** Of a choice, what is chosen: that is where Tab would go. */
+const firstControl = 'input:not([type=radio]), input:checked, select, textarea, button';
+
 /** The first control of what appears takes the focus; afterwards the element of that id gets it, or else the screen. */
 export const useFocusWithin = <Element extends HTMLElement>(
   backTo: string,
 ): RefObject<Element | null> => {
   const form = useRef<Element>(null);
   useEffect(() => {
-    form.current?.querySelector<HTMLElement>('input, select, textarea, button')?.focus();
+    form.current?.querySelector<HTMLElement>(firstControl)?.focus();
     return () => void requestAnimationFrame(() => giveBack(backTo));
   }, [backTo]);
   return form;

@@ -1,11 +1,8 @@
 // One run: what it is, on a line of time, what it cost, what it is pinned to, and itself as a file.
-import { useQueries } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { Link, useParams } from 'wouter';
-import { keys } from '../api/cache.ts';
-import { getRequest } from '../api/calls.ts';
 import { useActions, useMessages, useRun, useSteps } from '../api/queries.ts';
-import type { Action, PersonRequest, RunView } from '../api/types.ts';
+import type { Action, RunView } from '../api/types.ts';
 import { useLive } from '../api/use-live.ts';
 import { FaultsOf, useRunFaults } from '../faults/conversation-faults.tsx';
 import { RunFaults } from '../faults/fault-lists.tsx';
@@ -17,19 +14,10 @@ import { Time, useNow } from '../parts/time.tsx';
 import { Executions } from '../trace/executions.tsx';
 import { useLength, useNumber, useWords } from '../words/index.tsx';
 import { useLater } from '../words/later.ts';
+import { useAttempts, useRequests } from './attempts.ts';
 import { download, type Exported, runJson, runMarkdown } from './export.ts';
 import { boundsOf, spansOf } from './spans.ts';
 import { TimeLine } from './time-line.tsx';
-
-const useRequests = (actions: Iterable<Action>): ReadonlyMap<string, PersonRequest> => {
-  const ids = [...actions].flatMap(({ requestId }) => (requestId === undefined ? [] : [requestId]));
-  const asked = useQueries({
-    queries: ids.map((id) => ({ queryKey: keys.request(id), queryFn: () => getRequest(id) })),
-  });
-  return new Map(
-    asked.flatMap(({ data }) => (data ? [[data.request.requestId, data.request] as const] : [])),
-  );
-};
 
 const Fact = ({ name, children }: { readonly name: string; readonly children: ReactNode }) => (
   <div>
@@ -112,6 +100,7 @@ const RunPage = ({ run }: { readonly run: RunView }): ReactNode => {
   const actions = useActions(run.runId).data ?? new Map<string, Action>();
   const messages = useMessages(run.conversationId).data ?? [];
   const requests = useRequests(actions.values());
+  const attempts = useAttempts(actions.values());
   const now = useNow();
   const exported: Exported = {
     run,
@@ -121,7 +110,7 @@ const RunPage = ({ run }: { readonly run: RunView }): ReactNode => {
     messages: messages.filter(({ fate }) => 'runId' in fate && fate.runId === run.runId),
     faults: useRunFaults(run.runId),
   };
-  const spans = spansOf(exported, now);
+  const spans = spansOf(exported, attempts, now);
   const { state } = run;
   return (
     <>

@@ -1,10 +1,11 @@
-// A run as spans of time: model calls, tool calls, waits for people. Owns: which instants bound each, so that bars and list
+// A run as spans of time: model calls, tool calls and their attempts, waits for people. Owns: which instants bound each, so that bars and list
 // say the same. Instants that were not stored are not invented: a span without an end lasts until now.
 import type { Action, PersonRequest, RunView, Step } from '../api/types.ts';
+import { type Attempts, requestIdsOf, type Tried } from './attempts.ts';
 
 export interface Span {
   readonly key: string;
-  readonly kind: 'model' | 'call' | 'wait';
+  readonly kind: 'model' | 'call' | 'wait' | 'attempt';
   readonly step: number;
   readonly name: string;
   /** Epoch milliseconds. */
@@ -14,6 +15,8 @@ export interface Span {
   readonly action?: Action;
   /** Of a call: its place among the step's calls. */
   readonly call?: number;
+  /** Of an attempt, where there were several: its number. */
+  readonly attempt?: number;
 }
 
 export interface RunParts {
@@ -35,7 +38,7 @@ const waitOf = (
   if (request === undefined || fromMs === undefined) return undefined;
   const endMs = ms(request.decidedAt);
   return {
-    key: `${action.actionId}-wait`,
+    key: request.requestId,
     kind: 'wait',
     step: action.step,
     name: request.on,
@@ -63,6 +66,18 @@ const callOf = (action: Action, step: Step, nowMs: number): Span => {
   };
 };
 
+const attemptOf = (action: Action, tried: Tried, nowMs: number): Span => ({
+  key: `${action.actionId}-${tried.attempt}`,
+  kind: 'attempt',
+  step: action.step,
+  name: action.tool.name,
+  fromMs: tried.fromMs,
+  toMs: tried.toMs ?? nowMs,
+  open: tried.toMs === undefined,
+  action,
+  attempt: tried.attempt,
+});
+
 /** A call that never became an action got its result with its step: it takes no time. */
 const fixedOf = (name: string, call: number, step: Step): Span => {
   const atMs = Date.parse(step.at);
@@ -78,18 +93,28 @@ const fixedOf = (name: string, call: number, step: Step): Span => {
   };
 };
 
-const callsIn = (step: Step, { actions, requests }: RunParts, nowMs: number): Span[] =>
+const callsIn = (
+  step: Step,
+  { actions, requests }: RunParts,
+  attempts: Attempts,
+  nowMs: number,
+): Span[] =>
   step.calls.flatMap((call, place) => {
     if (call.kind === 'fixed') return [fixedOf(call.name, place, step)];
     const action = actions.get(call.actionId);
     if (action === undefined) return [];
-    const request = action.requestId === undefined ? undefined : requests.get(action.requestId);
-    const wait = waitOf(action, request, nowMs);
-    return [...(wait === undefined ? [] : [wait]), callOf(action, step, nowMs)];
+    const waits = requestIdsOf(action).flatMap((id) => {
+      const wait = waitOf(action, requests.get(id), nowMs);
+      return wait === undefined ? [] : [wait];
+    });
+    const tried = attempts.get(action.actionId) ?? [];
+    return [callOf(action, step, nowMs), ...tried.map((one) => attemptOf(action, one, nowMs))]
+      .concat(waits)
+      .toSorted((a, b) => a.fromMs - b.fromMs);
   });
 
 /** Spans in order of their step; a step's model call begins where the step before it ended. */
-export const spansOf = (parts: RunParts, nowMs: number): readonly Span[] => {
+export const spansOf = (parts: RunParts, attempts: Attempts, nowMs: number): readonly Span[] => {
   let readyMs = Date.parse(parts.run.startedAt);
   return parts.steps.flatMap((step) => {
     const storedMs = Date.parse(step.at);
@@ -102,7 +127,7 @@ export const spansOf = (parts: RunParts, nowMs: number): readonly Span[] => {
       toMs: storedMs,
       open: false,
     };
-    const calls = callsIn(step, parts, nowMs);
+    const calls = callsIn(step, parts, attempts, nowMs);
     readyMs = Math.max(storedMs, ...calls.map(({ toMs }) => toMs));
     return [model, ...calls];
   });

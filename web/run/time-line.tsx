@@ -20,6 +20,7 @@ interface Bounds {
 const nameOf = (span: Span, words: Words): string => {
   if (span.kind === 'model') return words.run.model;
   if (span.kind === 'call') return span.name;
+  if (span.kind === 'attempt') return words.call.attempt(span.attempt ?? 1);
   const kind = span.name;
   if (kind === 'approval' || kind === 'question' || kind === 'skill' || kind === 'recovery')
     return words.runLine.waitingFor(words.waitsFor[kind]);

@@ -50,6 +50,8 @@ const recovery = {
   takeOver: 'Take over…',
   takeOverNow: 'I have read this: take over',
   changed: 'Read what is known before you take it over:',
+  changedSince: (name: string) => `Written since ${name} took it:`,
+  nothingSince: (name: string) => `Nothing was written since ${name} took it.`,
   soon: 'Your claim lapses soon.',
   decide: 'Decide',
   refusedBecause: 'not now',

@@ -51,6 +51,8 @@ const recovery: (typeof english)['recovery'] = {
   takeOver: 'La reprendre…',
   takeOverNow: 'J’ai lu ceci : la reprendre',
   changed: 'Lisez ce que l’on sait avant de la reprendre :',
+  changedSince: (name) => `Écrit depuis que ${name} l’a prise :`,
+  nothingSince: (name) => `Rien n’a été écrit depuis que ${name} l’a prise.`,
   soon: 'Votre prise expire bientôt.',
   decide: 'Décider',
   refusedBecause: 'pas maintenant',
