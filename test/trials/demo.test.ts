@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Report, reportSchema } from '../../cli/trials/report.ts';
+import { Verification } from '../../functions/core/contract.ts';
 import { reprise } from '../cli/command-line.ts';
 import { mustBe, partOf, verdictsOf } from './parts.ts';
 
@@ -39,6 +40,8 @@ describe.concurrent('The demo', () => {
         proxy: { forwarded: 1, delivered: 0 },
       });
       expect(crm.verification).toMatchObject({ by: 'reprise trials' });
+      // What goes into the contract carries the report in short: the checks, then the seven trials.
+      expect(Verification.parse(crm.verification).trials).toHaveLength(8);
       const mail = mustBe(tools.find(({ tool }) => tool === 'mail_send'));
       for (const id of ['dropped', 'lost', 'restart'])
         expect(partOf(mail, id), id).toMatchObject({
