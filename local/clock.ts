@@ -9,7 +9,21 @@ export interface TwinClock {
   now(): number;
   /** Calls `fire` once when `now() >= atMs`. Never calls it synchronously. */
   at(atMs: number, fire: () => void): CancelTimer;
+  /** Its time passes only when it is told to. */
+  readonly stands?: true;
 }
+
+/** Rivals for one item pause for at most this long to part from each other. */
+const briefMs = 250;
+
+/** Resolves after that long. On a clock that stands, a brief pause is a turn of the event loop: nobody turns it for rivals to part. */
+export const pauseOn =
+  (clock: TwinClock) =>
+  (ms: number): Promise<void> =>
+    new Promise((done) => {
+      if (clock.stands === true && ms <= briefMs) setImmediate(done);
+      else clock.at(clock.now() + ms, done);
+    });
 
 /** Node's timers hold at most a signed 32-bit delay; a longer one fires at once. */
 const delayMsMax = 2 ** 31 - 1;
@@ -73,6 +87,7 @@ export const simulatedClock = (
     await settle();
   };
   return {
+    stands: true,
     now: () => nowMs,
     at: (atMs, fire) => {
       orders += 1;

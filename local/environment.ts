@@ -5,7 +5,7 @@ import type { Measures } from '../functions/ports/measures.ts';
 import type { Crash, Log } from '../functions/ports/world.ts';
 import { mintSuffix } from '../functions/wiring/minting.ts';
 import type { AwsService, AwsTransport, Substrate } from '../functions/wiring/substrate.ts';
-import type { TwinClock } from './clock.ts';
+import { pauseOn, type TwinClock } from './clock.ts';
 import { scripts } from './demo/script.ts';
 import { localAudience, localClient } from './identity/index.ts';
 import { scopeIsOpen } from './lambda/scope.ts';
@@ -83,7 +83,7 @@ export const substrateOf = (
   environment: parts.environment(functionName),
   clock: {
     now: () => parts.clock.now(),
-    pause: (ms) => new Promise((done) => void parts.clock.at(parts.clock.now() + ms, done)),
+    pause: pauseOn(parts.clock),
   },
   minter: { suffix: mintSuffix, fraction: () => Math.random() },
   crash: parts.crash,

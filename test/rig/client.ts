@@ -39,6 +39,10 @@ interface Sending {
 
 export type Method = 'GET' | 'POST' | 'DELETE';
 
+/** A page of a list that can be narrowed says how far it looked. */
+const narrowedPageOf = <Item extends z.ZodType>(item: Item) =>
+  pageOf(item).extend({ lookedTo: z.iso.datetime().optional() });
+
 const conversationMade = z.strictObject({ conversationId: ConversationId });
 
 /** Over one address and one token. */
@@ -90,7 +94,7 @@ export const clientOf = (url: string, token: string) => {
     do {
       const query = next === undefined ? '' : `?${name}=${encodeURIComponent(next)}`;
       const page: { items: Item[]; next?: string | undefined } = await ask(
-        pageOf(item),
+        narrowedPageOf(item),
         'GET',
         `${path}${query}`,
       );
@@ -139,7 +143,7 @@ export const clientOf = (url: string, token: string) => {
     events,
     /** One page of what waits for an approval. */
     openApprovals: async () => {
-      const { items } = await ask(pageOf(InboxItem), 'GET', '/v1/requests');
+      const { items } = await ask(narrowedPageOf(InboxItem), 'GET', '/v1/requests');
       return { items: items.filter(({ on }) => on === 'approval') };
     },
     openRequests: () => all(InboxItem, '/v1/requests', 'cursor'),

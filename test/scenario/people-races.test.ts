@@ -129,11 +129,13 @@ test.each([
 test('answers by the hundred in the tick in which their requests expire: each is answered or expired, never both or neither', async () => {
   const startMs = Date.parse('2026-12-01T09:00:00Z');
   const expiresInMs = 3_600_000;
+  let racing = false;
   const quiet = async (): Promise<void> => {
     if (rig === undefined) return;
     for (let turns = 0; turns < 3; turns += 1) {
       await new Promise<void>((done) => setImmediate(done));
-      await rig.twin.settled();
+      // While the answers race with the clock it does not wait for them.
+      if (!racing) await rig.twin.settled();
     }
   };
   const clock = simulatedClock(startMs, quiet);
@@ -155,8 +157,10 @@ test('answers by the hundred in the tick in which their requests expire: each is
   });
   // The requests expire, each in its own millisecond, while the answers are on their way.
   const passing = async (): Promise<void> => {
-    await until('some are answered', () => (statusOf.size >= questions ? true : undefined), waitMs);
+    racing = true;
+    while (statusOf.size < questions) await new Promise<void>((done) => setImmediate(done));
     for (let n = 0; n < 40; n += 1) await clock.advance(25);
+    racing = false;
   };
   await Promise.all([...answers, passing()]);
   const later = clientOf(rig.twin.url, await rig.twin.token('ana'));
