@@ -244,6 +244,48 @@ test('the same message sent again after a lost connection is one message, shown 
   expect(named).toHaveLength(1);
 });
 
+/** Ends the answer after so many events, as a connection does that is lost. */
+const cutAfter = (count: number) => async (url: string, init: RequestInit) => {
+  const response = await fetch(url, init);
+  const events = (await response.text()).split('\n\n').slice(0, count);
+  return new Response(events.map((event) => `${event}\n\n`).join(''), response);
+};
+
+test('a connection that is lost at any event: sent again, the thread shows the same as without the loss', async () => {
+  const { agent, agentId, say, run } = await appFor('refund');
+  await say('Refund it.');
+  const interrupt = the(agent.pendingInterrupts);
+  const resume = [resolved(interrupt, { kind: 'approve', digest: digestIn(interrupt) })];
+  await run({ resume });
+  const whole = structuredClone(agent.messages);
+  const again = async (count: number) => {
+    const lossy = await appFor('refund', { agentId, threadId: agent.threadId });
+    lossy.agent.setMessages(whole.slice(0, 1));
+    const { fetch: real } = lossy.agent;
+    lossy.agent.fetch = cutAfter(count);
+    await lossy.run();
+    lossy.agent.fetch = real;
+    const events = await lossy.run();
+    expect(lossy.agent.messages, `lost after ${count}`).toEqual(whole);
+    return events.length;
+  };
+  const length = await again(1);
+  for (let count = 2; count <= length; count += 1) await again(count);
+  // The same with the answer: what was lost after it is told again.
+  for (let count = 1; count <= length; count += 3) {
+    const lossy = await appFor('refund', { agentId, threadId: agent.threadId });
+    lossy.agent.setMessages(whole.slice(0, 2));
+    const { fetch: real } = lossy.agent;
+    lossy.agent.fetch = cutAfter(count);
+    await lossy.run({ resume });
+    lossy.agent.fetch = real;
+    await lossy.run({ resume });
+    expect(lossy.agent.messages, `lost after ${count}`).toEqual(whole);
+  }
+  const call = the(callsIn(whole));
+  expect(await rig.destination.effectsOf(call.id)).toHaveLength(1);
+});
+
 test('a message sent into a run, from another place, steers it; each stream tells its own part', async () => {
   const { agent, agentId, say } = await appFor('create');
   const title = `steered ${crypto.randomUUID()}`;
