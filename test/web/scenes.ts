@@ -291,5 +291,8 @@ export const show = async (page: Page, url: string, scene: Scene): Promise<void>
   await page.goto(`${url}/#${scene.place}`);
   await page.locator(`main ${scene.ready}`).first().waitFor();
   await page.locator('main [aria-busy="true"]').waitFor({ state: 'detached' });
+  // Parts that read something by themselves say so until they have it.
+  const reading = page.locator('main p.note[role="status"]');
+  await until('all was read', async () => (await reading.count()) === 0);
   await scene.afterwards?.(page);
 };
