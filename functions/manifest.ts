@@ -13,7 +13,7 @@ export type TableName = (typeof tableNames)[number];
 export interface TableEntry {
   readonly partitionKey: string;
   readonly sortKey?: string;
-  /** Global secondary indexes, all attributes projected. */
+  /** Global secondary indexes: they hold keys alone, and whoever reads one reads the items themselves. */
   readonly indexes: readonly {
     readonly name: string;
     readonly partitionKey: string;

@@ -30,7 +30,7 @@ const definitionOf = (name: string, entry: TableEntry) => ({
         GlobalSecondaryIndexes: entry.indexes.map((index) => ({
           IndexName: index.name,
           KeySchema: keysOf(index.partitionKey, index.sortKey),
-          Projection: { ProjectionType: 'ALL' },
+          Projection: { ProjectionType: 'KEYS_ONLY' },
         })),
       }),
   ...(entry.stream

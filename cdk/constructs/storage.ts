@@ -83,7 +83,7 @@ export class Storage extends Construct {
           name: index.sortKey,
           type: index.sortKeyType === 'N' ? AttributeType.NUMBER : AttributeType.STRING,
         },
-        projectionType: ProjectionType.ALL,
+        projectionType: ProjectionType.KEYS_ONLY,
       });
     return table as ITable;
   }

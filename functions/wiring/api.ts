@@ -75,9 +75,9 @@ export const apiWorldFrom = (substrate: Substrate): ApiWorld => {
   return {
     store: storeFrom({ client, tables, clock, minter }),
     mandates: mandatesFrom({ client, tables, clock, minter }),
-    desk: deskListsFrom({ client, tables }),
+    desk: deskListsFrom({ client, tables, clock, minter }),
     people: peopleFrom({ client, tables, clock, minter }),
-    lists: workspaceListsFrom({ client, tables }),
+    lists: workspaceListsFrom({ client, tables, clock, minter }),
     faultMarks: faultMarksFrom({ client, tables, clock, minter }),
     registry: registryFrom({ client, tables }),
     memory: onceMemoryFrom(idempotencyTable(client, tables.Idempotency)),

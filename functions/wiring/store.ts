@@ -52,7 +52,7 @@ export const storeWorld = (substrate: Substrate): StoreWorld => {
   const store = storeFrom({ client, tables, clock, minter });
   return {
     store,
-    deliveries: deliveriesFrom({ client, tables }),
+    deliveries: deliveriesFrom({ client, tables, clock, minter }),
     registry: registryFrom({ client, tables }),
     clock,
     minter,

@@ -1,25 +1,15 @@
 // Token bookkeeping and the outbox, for publish and sweep alone. Owns: reading and clearing a request's task token.
 // Laws: L12 (a wake-up is repeated until the service says the token is used or gone), L18 (tokens leave by no other door).
-import {
-  DeleteItemCommand,
-  type DynamoDBClient,
-  GetItemCommand,
-  QueryCommand,
-  UpdateItemCommand,
-} from '@aws-sdk/client-dynamodb';
+import { DeleteItemCommand, GetItemCommand, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import type { ItemOf } from '../../core/change.ts';
 import type { TableName } from '../../manifest.ts';
 import type { Deliveries, DueKind } from '../../ports/store.ts';
 import { dueShard, dueShards, keyAttributes, parseItem } from './codec.ts';
+import { indexed } from './indexed.ts';
 import { keys } from './keys.ts';
-import type { TableNames } from './writes.ts';
+import type { StoreParts } from './read-keys.ts';
 
-interface Parts {
-  readonly client: DynamoDBClient;
-  readonly tables: TableNames;
-}
-
-const tokenOf = async ({ client, tables }: Parts, requestId: string) => {
+const tokenOf = async ({ client, tables }: StoreParts, requestId: string) => {
   const key = keys.request(requestId);
   const answer = await client.send(
     new GetItemCommand({
@@ -33,7 +23,7 @@ const tokenOf = async ({ client, tables }: Parts, requestId: string) => {
   return token === undefined ? undefined : { token };
 };
 
-const clearToken = async ({ client, tables }: Parts, requestId: string, token: string) => {
+const clearToken = async ({ client, tables }: StoreParts, requestId: string, token: string) => {
   const key = keys.request(requestId);
   try {
     await client.send(
@@ -59,37 +49,35 @@ const tableOfDue = {
   'routine-clock': 'Conversations',
 } as const satisfies { readonly [Kind in DueKind]: TableName };
 
-/** The oldest of each shard; an index is read, so what it names is read again before anything is decided. */
+/** The oldest of each shard, as they stand now; they are read again before anything is decided. */
 const dueOf = async <Kind extends DueKind>(
-  { client, tables }: Parts,
+  parts: StoreParts,
   kind: Kind,
   beforeMs: number,
   limit: number,
 ): Promise<ItemOf<Kind>[]> => {
   const shards = await Promise.all(
     Array.from({ length: dueShards }, (_, shard) =>
-      client.send(
-        new QueryCommand({
-          TableName: tables[tableOfDue[kind]],
-          IndexName: 'due',
-          KeyConditionExpression: 'dueShard = :shard AND dueAt < :before',
-          ExpressionAttributeValues: {
-            ':shard': { S: dueShard(kind, shard) },
-            ':before': { N: String(beforeMs) },
-          },
-          Limit: Math.ceil(limit / dueShards),
-        }),
-      ),
+      indexed(parts, {
+        table: tableOfDue[kind],
+        index: 'due',
+        partition: ['dueShard', dueShard(kind, shard)],
+        range: { condition: 'dueAt < :value', value: { N: String(beforeMs) } },
+        limit: Math.ceil(limit / dueShards),
+      }),
     ),
   );
-  return shards.flatMap((answer) => answer.Items ?? []).map((item) => parseItem(kind, item).item);
+  return shards
+    .flatMap(({ items }) => items)
+    .filter((item) => Number(item.dueAt?.N) < beforeMs)
+    .map((item) => parseItem(kind, item).item);
 };
 
 const keyOfPostponed = { run: keys.run, request: keys.request, action: keys.action } as const;
 
 /** Bookkeeping of the sweep alone: the item itself and its revision stay as they are. */
 const postpone = async (
-  { client, tables }: Parts,
+  { client, tables }: StoreParts,
   kind: keyof typeof keyOfPostponed,
   id: string,
   untilMs: number,
@@ -111,7 +99,7 @@ const postpone = async (
   }
 };
 
-export const deliveriesFrom = (parts: Parts): Deliveries => ({
+export const deliveriesFrom = (parts: StoreParts): Deliveries => ({
   tokenOf: (requestId) => tokenOf(parts, requestId),
   clearToken: (requestId, token) => clearToken(parts, requestId, token),
   done: async (outbox) => {

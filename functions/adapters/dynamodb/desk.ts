@@ -1,69 +1,48 @@
 // The recovery desk's lists on DynamoDB: the sparse index of what needs somebody, and what is due. For reading only.
-import { BatchGetItemCommand, type DynamoDBClient, QueryCommand } from '@aws-sdk/client-dynamodb';
 import type { Action } from '../../core/action.ts';
 import type { Claim } from '../../core/claim.ts';
 import type { DeskPart } from '../../core/desk-list.ts';
 import type { ActionId } from '../../core/ids.ts';
 import type { DeskLists } from '../../ports/desk.ts';
 import type { Page } from '../../ports/store.ts';
-import { deskKey, dueShard, dueShards, keyAttributes, parseItem } from './codec.ts';
+import { deskKey, dueShard, dueShards, parseItem } from './codec.ts';
+import { indexed } from './indexed.ts';
 import { keys } from './keys.ts';
-import type { TableNames } from './writes.ts';
-
-interface Parts {
-  readonly client: DynamoDBClient;
-  readonly tables: TableNames;
-}
+import { readKeys, type StoreParts } from './read-keys.ts';
 
 const actions = async (
-  { client, tables }: Parts,
+  parts: StoreParts,
   key: { readonly workspace: string; readonly part: DeskPart },
   limit: number,
   cursor: string | undefined,
 ): Promise<Page<Action>> => {
-  const answer = await client.send(
-    new QueryCommand({
-      TableName: tables.Ledger,
-      IndexName: 'desk',
-      KeyConditionExpression:
-        cursor === undefined ? 'deskKey = :key' : 'deskKey = :key AND deskAt > :after',
-      ExpressionAttributeValues: {
-        ':key': { S: deskKey(key.workspace, key.part) },
-        ...(cursor === undefined ? {} : { ':after': { S: cursor } }),
-      },
-      Limit: limit,
-    }),
-  );
-  const items = answer.Items ?? [];
-  return {
-    items: items.map((item) => parseItem('action', item).item),
-    next: answer.LastEvaluatedKey === undefined ? undefined : items.at(-1)?.deskAt?.S,
-  };
+  const { items, last } = await indexed(parts, {
+    table: 'Ledger',
+    index: 'desk',
+    partition: ['deskKey', deskKey(key.workspace, key.part)],
+    range:
+      cursor === undefined ? undefined : { condition: 'deskAt > :value', value: { S: cursor } },
+    limit,
+  });
+  return { items: items.map((item) => parseItem('action', item).item), next: last?.deskAt?.S };
 };
 
 /** More than this many attempts past their time, in one shard: the sweep has more to do than the desk can show. */
 const strandedMax = 100;
 
-const stranded = async (
-  { client, tables }: Parts,
-  workspace: string,
-  nowMs: number,
-): Promise<Action[]> => {
+const stranded = async (parts: StoreParts, workspace: string, nowMs: number): Promise<Action[]> => {
   const shards = await Promise.all(
     Array.from({ length: dueShards }, (_, shard) =>
-      client.send(
-        new QueryCommand({
-          TableName: tables.Ledger,
-          IndexName: 'due',
-          KeyConditionExpression: 'dueShard = :shard',
-          ExpressionAttributeValues: { ':shard': { S: dueShard('action', shard) } },
-          Limit: strandedMax,
-        }),
-      ),
+      indexed(parts, {
+        table: 'Ledger',
+        index: 'due',
+        partition: ['dueShard', dueShard('action', shard)],
+        limit: strandedMax,
+      }),
     ),
   );
   return shards
-    .flatMap((answer) => answer.Items ?? [])
+    .flatMap(({ items }) => items)
     .map((item) => parseItem('action', item).item)
     .filter(
       (action) =>
@@ -73,22 +52,10 @@ const stranded = async (
     );
 };
 
-const claimsOf = async (
-  { client, tables }: Parts,
-  actionIds: readonly ActionId[],
-): Promise<Claim[]> => {
-  if (actionIds.length === 0) return [];
-  const answer = await client.send(
-    new BatchGetItemCommand({
-      RequestItems: {
-        [tables.Ledger]: { Keys: actionIds.map((id) => keyAttributes(keys.claim(id))) },
-      },
-    }),
-  );
-  return (answer.Responses?.[tables.Ledger] ?? []).map((item) => parseItem('claim', item).item);
-};
+const claimsOf = async (parts: StoreParts, actionIds: readonly ActionId[]): Promise<Claim[]> =>
+  (await readKeys(parts, actionIds.map(keys.claim))).map((item) => parseItem('claim', item).item);
 
-export const deskListsFrom = (parts: Parts): DeskLists => ({
+export const deskListsFrom = (parts: StoreParts): DeskLists => ({
   actions: (workspace, part, limit, cursor) => actions(parts, { workspace, part }, limit, cursor),
   stranded: (workspace, nowMs) => stranded(parts, workspace, nowMs),
   claimsOf: (actionIds) => claimsOf(parts, actionIds),

@@ -11,7 +11,7 @@ import type { Page } from '../../ports/store.ts';
 import { faultListKey, keyAttributes, parseItem } from './codec.ts';
 import { keys } from './keys.ts';
 import { listed } from './listed.ts';
-import type { StoreParts } from './store.ts';
+import type { StoreParts } from './read-keys.ts';
 import { putOperation, replace } from './writes.ts';
 
 const get = async (

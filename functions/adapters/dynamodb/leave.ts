@@ -6,7 +6,7 @@ import type { MandateChange } from '../../core/mandate.ts';
 import type { Leave } from '../../ports/store.ts';
 import { type Attributes, keyAttributes, parseItem } from './codec.ts';
 import { type Key, keys } from './keys.ts';
-import type { StoreParts } from './store.ts';
+import type { StoreParts } from './read-keys.ts';
 
 const mandateKey = ({ mandate, workspace, agentId, tool }: Action): Key => {
   switch (mandate.kind) {

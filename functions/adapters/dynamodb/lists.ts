@@ -20,7 +20,7 @@ import { type Attributes, keyAttributes, parseItem } from './codec.ts';
 import { keys, padded } from './keys.ts';
 import { leaveOf } from './leave.ts';
 import { listed } from './listed.ts';
-import type { StoreParts } from './store.ts';
+import type { StoreParts } from './read-keys.ts';
 import { putOperation, replace, wroteItAlready } from './writes.ts';
 
 const queryAll = async (

@@ -8,7 +8,7 @@ import type { ItemOf, Versioned } from '../../core/change.ts';
 import type { Mandates } from '../../ports/mandates.ts';
 import { keyAttributes, parseItem } from './codec.ts';
 import { type Key, keys } from './keys.ts';
-import type { StoreParts } from './store.ts';
+import type { StoreParts } from './read-keys.ts';
 import { putOperation, replace } from './writes.ts';
 
 type Kind = 'standing' | 'bar' | 'grant';

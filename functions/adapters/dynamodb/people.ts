@@ -9,7 +9,7 @@ import type { Page } from '../../ports/store.ts';
 import { type Attributes, keyAttributes, parseItem } from './codec.ts';
 import { keys } from './keys.ts';
 import { listedPage, placeIn } from './listed.ts';
-import { readKeys, type StoreParts } from './store.ts';
+import { readKeys, type StoreParts } from './read-keys.ts';
 
 const readMarkOf = (attributes: Attributes): ReadMark =>
   ReadMark.parse(JSON.parse(attributes.doc?.S ?? 'null'));

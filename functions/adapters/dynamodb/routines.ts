@@ -6,7 +6,7 @@ import type { Routines } from '../../ports/routines.ts';
 import { parseItem } from './codec.ts';
 import { keys } from './keys.ts';
 import { listed } from './listed.ts';
-import { readKeys, type StoreParts } from './store.ts';
+import { readKeys, type StoreParts } from './read-keys.ts';
 import { operationsFor } from './writes.ts';
 
 const read: (parts: StoreParts) => Routines['read'] = (parts) => async (routineId) => {

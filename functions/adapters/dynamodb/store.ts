@@ -1,11 +1,6 @@
 // The store on DynamoDB: consistent reads by key and whole changes, one TransactWriteItems each.
 // Owns: how a change becomes a transaction and how its failure is told. Laws: L2, L7, L17.
-import {
-  BatchGetItemCommand,
-  type DynamoDBClient,
-  TransactionCanceledException,
-  TransactWriteItemsCommand,
-} from '@aws-sdk/client-dynamodb';
+import { TransactionCanceledException, TransactWriteItemsCommand } from '@aws-sdk/client-dynamodb';
 import {
   type Change,
   type ItemKind,
@@ -15,25 +10,11 @@ import {
 } from '../../core/change.ts';
 import type { Conversation } from '../../core/conversation.ts';
 import type { Committed, Found, Store, Wanted } from '../../ports/store.ts';
-import type { Clock, Minter } from '../../ports/world.ts';
-import { type Attributes, keyAttributes, parseItem } from './codec.ts';
+import { type Attributes, parseItem } from './codec.ts';
 import { type Key, keys } from './keys.ts';
 import { listsFrom } from './lists.ts';
-import {
-  type Operation,
-  operationsFor,
-  putOperation,
-  replace,
-  type TableNames,
-  wroteItAlready,
-} from './writes.ts';
-
-export interface StoreParts {
-  readonly client: DynamoDBClient;
-  readonly tables: TableNames;
-  readonly clock: Clock;
-  readonly minter: Minter;
-}
+import { readKeys, type StoreParts } from './read-keys.ts';
+import { type Operation, operationsFor, putOperation, replace, wroteItAlready } from './writes.ts';
 
 const wantedKeys = (wanted: Wanted): Key[] => [
   ...(wanted.conversation ? [keys.conversation(wanted.conversation)] : []),
@@ -47,42 +28,6 @@ const wantedKeys = (wanted: Wanted): Key[] => [
   ...(wanted.mandates ?? []).map(keys.approvalMandate),
   ...(wanted.claims ?? []).map(keys.claim),
 ];
-
-/** BatchGetItem takes this many keys. */
-const batchMax = 100;
-
-export const readKeys = async (
-  { client, tables, clock, minter }: StoreParts,
-  wanted: readonly Key[],
-): Promise<Attributes[]> => {
-  const found: Attributes[] = [];
-  // DynamoDB refuses a batch that names a key twice.
-  let left = [...new Map(wanted.map((key) => [`${key.table}|${key.pk}|${key.sk}`, key])).values()];
-  for (let round = 0; left.length > 0; round += 1) {
-    if (round > 0) await clock.pause(20 * 2 ** Math.min(round, 6) * minter.fraction());
-    const batch = left.slice(0, batchMax);
-    const answer = await client.send(
-      new BatchGetItemCommand({
-        RequestItems: Object.fromEntries(
-          Object.entries(Object.groupBy(batch, (key) => tables[key.table])).map(
-            ([table, group]) => [
-              table,
-              { ConsistentRead: true, Keys: (group ?? []).map(keyAttributes) },
-            ],
-          ),
-        ),
-      }),
-    );
-    found.push(...Object.values(answer.Responses ?? {}).flat());
-    const undone = new Set(
-      Object.values(answer.UnprocessedKeys ?? {}).flatMap((table) =>
-        (table.Keys ?? []).map((key) => `${key.pk?.S}|${key.sk?.S}`),
-      ),
-    );
-    left = [...batch.filter((key) => undone.has(`${key.pk}|${key.sk}`)), ...left.slice(batchMax)];
-  }
-  return found;
-};
 
 const ofKind = <Kind extends ItemKind>(
   items: readonly Attributes[],

@@ -1,13 +1,9 @@
 // The workspace's lists on DynamoDB. Owns: which partition of the index holds which.
-import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import type { WorkspaceLists } from '../../ports/lists.ts';
 import { listed } from './listed.ts';
-import type { TableNames } from './writes.ts';
+import type { StoreParts } from './read-keys.ts';
 
-export const workspaceListsFrom = (parts: {
-  readonly client: DynamoDBClient;
-  readonly tables: TableNames;
-}): WorkspaceLists => ({
+export const workspaceListsFrom = (parts: StoreParts): WorkspaceLists => ({
   runs: (workspace, wanted) => listed(parts, 'Conversations', 'run', `RUN#${workspace}`, wanted),
   messages: (workspace, wanted) =>
     listed(parts, 'Conversations', 'message', `MSG#${workspace}`, wanted),

@@ -199,9 +199,9 @@ export const openRig = async (): Promise<Rig> => {
   const world: ApiWorld = {
     store: storeFrom({ client, tables, clock: worldClock, minter }),
     mandates: mandatesFrom({ client, tables, clock: worldClock, minter }),
-    desk: deskListsFrom({ client, tables }),
+    desk: deskListsFrom({ client, tables, clock: worldClock, minter }),
     people: peopleFrom({ client, tables, clock: worldClock, minter }),
-    lists: workspaceListsFrom({ client, tables }),
+    lists: workspaceListsFrom({ client, tables, clock: worldClock, minter }),
     faultMarks: faultMarksFrom({ client, tables, clock: worldClock, minter }),
     registry: registryFrom({ client, tables }),
     memory: onceMemoryFrom(idempotencyTable(client, tables.Idempotency)),
