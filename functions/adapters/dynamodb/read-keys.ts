@@ -15,25 +15,22 @@ export interface StoreParts {
 /** BatchGetItem takes this many keys. */
 const batchMax = 100;
 
-export const readKeys = async (
+/** One batch, until nothing of it is left out. */
+const readBatch = async (
   { client, tables, clock, minter }: StoreParts,
-  wanted: readonly Key[],
+  batch: readonly Key[],
 ): Promise<Attributes[]> => {
   const found: Attributes[] = [];
-  // DynamoDB refuses a batch that names a key twice.
-  let left = [...new Map(wanted.map((key) => [`${key.table}|${key.pk}|${key.sk}`, key])).values()];
+  let left = batch;
   for (let round = 0; left.length > 0; round += 1) {
     if (round > 0) await clock.pause(20 * 2 ** Math.min(round, 6) * minter.fraction());
-    const batch = left.slice(0, batchMax);
     const answer = await client.send(
       new BatchGetItemCommand({
         RequestItems: Object.fromEntries(
-          Object.entries(Object.groupBy(batch, (key) => tables[key.table])).map(
-            ([table, group]) => [
-              table,
-              { ConsistentRead: true, Keys: (group ?? []).map(keyAttributes) },
-            ],
-          ),
+          Object.entries(Object.groupBy(left, (key) => tables[key.table])).map(([table, group]) => [
+            table,
+            { ConsistentRead: true, Keys: (group ?? []).map(keyAttributes) },
+          ]),
         ),
       }),
     );
@@ -43,7 +40,22 @@ export const readKeys = async (
         (table.Keys ?? []).map((key) => `${key.pk?.S}|${key.sk?.S}`),
       ),
     );
-    left = [...batch.filter((key) => undone.has(`${key.pk}|${key.sk}`)), ...left.slice(batchMax)];
+    left = left.filter((key) => undone.has(`${key.pk}|${key.sk}`));
   }
   return found;
+};
+
+/** In no order; what does not exist is left out. */
+export const readKeys = async (
+  parts: StoreParts,
+  wanted: readonly Key[],
+): Promise<Attributes[]> => {
+  // DynamoDB refuses a batch that names a key twice.
+  const keys = [
+    ...new Map(wanted.map((key) => [`${key.table}|${key.pk}|${key.sk}`, key])).values(),
+  ];
+  const batches = Array.from({ length: Math.ceil(keys.length / batchMax) }, (_, batch) =>
+    keys.slice(batch * batchMax, (batch + 1) * batchMax),
+  );
+  return (await Promise.all(batches.map((batch) => readBatch(parts, batch)))).flat();
 };
