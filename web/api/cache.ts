@@ -55,6 +55,12 @@ settings.follow(() => {
   void cache.invalidateQueries();
 });
 
+/** An action's approval, and what it waits for or waited for last. */
+export const requestIdsOf = ({ mandate, requestId }: Action): readonly string[] => {
+  const approval = mandate.kind === 'approval' ? mandate.requestId : undefined;
+  return [...new Set([approval, requestId])].filter((id) => id !== undefined);
+};
+
 export type Actions = ReadonlyMap<string, Action>;
 
 const newer = (before: Action | undefined, next: Action): Action => {

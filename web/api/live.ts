@@ -2,10 +2,18 @@
 // Owns: gathering what arrives, so that five hundred events a second cost a few reads and renders.
 import { afterEvent, type LiveText } from '../../functions/core/live-text.ts';
 import { type Store, storeOf } from '../store.ts';
-import { type Actions, cache, keys, putActions, putRun, readActions } from './cache.ts';
+import {
+  type Actions,
+  cache,
+  keys,
+  putActions,
+  putRun,
+  readActions,
+  requestIdsOf,
+} from './cache.ts';
 import * as calls from './calls.ts';
 import { type Connection, followEvents } from './stream.ts';
-import type { EventBody, Snapshot, StoredEvent } from './types.ts';
+import type { Action, EventBody, Snapshot, StoredEvent } from './types.ts';
 
 export interface Live {
   readonly connection: Connection;
@@ -59,10 +67,17 @@ const note = (changed: Changed, body: EventBody): void => {
 /** Above so many changed actions of a run they are read as a list. */
 const singlyMax = 4;
 
+/** What may still be done about a request depends on what became of its action. */
+const againRequests = (action: Action): void => {
+  for (const requestId of requestIdsOf(action))
+    void cache.invalidateQueries({ queryKey: keys.request(requestId) });
+};
+
 const readOne = async (runId: string, id: string): Promise<void> => {
   const view = await calls.getAction(id);
   cache.setQueryData(keys.action(id), view);
   putActions(runId, [view.action]);
+  againRequests(view.action);
   void cache.invalidateQueries({ queryKey: keys.result(id) });
 };
 
@@ -70,8 +85,13 @@ const readList = async (runId: string, ids: readonly string[]): Promise<void> =>
   const known = cache.getQueryData<Actions>(keys.runActions(runId));
   const steps = ids.map((id) => known?.get(id)?.step);
   const first = steps.includes(undefined) ? 0 : Math.min(...steps.map(Number));
-  putActions(runId, [...(await readActions(runId, first)).values()]);
-  for (const id of ids) void cache.invalidateQueries({ queryKey: keys.action(id) });
+  const read = await readActions(runId, first);
+  putActions(runId, [...read.values()]);
+  for (const id of ids) {
+    void cache.invalidateQueries({ queryKey: keys.action(id) });
+    const action = read.get(id);
+    if (action !== undefined) againRequests(action);
+  }
 };
 
 const refreshActions = async (runId: string, ids: readonly string[]): Promise<void> => {

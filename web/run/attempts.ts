@@ -1,7 +1,7 @@
 // The attempts and requests behind a run's actions, read for its line of time. Owns: reading the journal only where there was
 // more than one attempt.
 import { useQueries } from '@tanstack/react-query';
-import { keys } from '../api/cache.ts';
+import { keys, requestIdsOf } from '../api/cache.ts';
 import { getAction, getRequest } from '../api/calls.ts';
 import type { Action, JournalView, PersonRequest } from '../api/types.ts';
 
@@ -35,12 +35,6 @@ export const useAttempts = (actions: Iterable<Action>): Attempts => {
       data === undefined ? [] : [[data.action.actionId, triedIn(data.journal)] as const],
     ),
   );
-};
-
-/** An action's approval, and what it waits for or waited for last. */
-export const requestIdsOf = ({ mandate, requestId }: Action): readonly string[] => {
-  const approval = mandate.kind === 'approval' ? mandate.requestId : undefined;
-  return [...new Set([approval, requestId])].filter((id) => id !== undefined);
 };
 
 export const useRequests = (actions: Iterable<Action>): ReadonlyMap<string, PersonRequest> => {

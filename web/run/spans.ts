@@ -1,7 +1,8 @@
 // A run as spans of time: model calls, tool calls and their attempts, waits for people. Owns: which instants bound each, so that bars and list
 // say the same. Instants that were not stored are not invented: a span without an end lasts until now.
+import { requestIdsOf } from '../api/cache.ts';
 import type { Action, PersonRequest, RunView, Step } from '../api/types.ts';
-import { type Attempts, requestIdsOf, type Tried } from './attempts.ts';
+import type { Attempts, Tried } from './attempts.ts';
 
 export interface Span {
   readonly key: string;
