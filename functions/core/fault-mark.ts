@@ -96,19 +96,31 @@ const kept = (changes: readonly FaultChange[]): FaultChange[] => {
   return first === undefined ? [] : [first, ...later.slice(1 - changesMax)];
 };
 
+/** The same words of the same person stand already, as after a repeat whose first answer was lost. */
+const says = (before: FaultMark, saying: FaultSaying, by: Author): boolean => {
+  const stands = standingFault(before);
+  return (
+    stands?.note === saying.note && stands.kind === saying.kind && stands.by.subject === by.subject
+  );
+};
+
 /** Who changes it, and when. */
 export interface FaultChanging {
   readonly by: Author;
   readonly nowIso: string;
 }
 
-/** The mark after its author marked the call: made, put in place of their earlier words, or made to stand again. */
+/**
+ * The mark after its author marked the call: made, put in place of their earlier words, or made to stand again. The same mark
+ * when it says so already.
+ */
 export const markFault = (
   before: FaultMark | undefined,
   { run, step, call, of }: { run: Run; step: Step; call: number; of: StepCall },
   saying: FaultSaying,
   { by, nowIso }: FaultChanging,
 ): FaultMark => {
+  if (before !== undefined && says(before, saying, by)) return before;
   const what = before !== undefined && standingFault(before) ? 'changed' : 'marked';
   const change: FaultChange = { what, at: nowIso, by, ...saying };
   if (before !== undefined) return { ...before, changes: kept([...before.changes, change]) };
@@ -129,16 +141,17 @@ export const markFault = (
   };
 };
 
-/** Undefined when it does not stand any more. */
+/** Undefined when it does not stand any more; the same mark when it says so already. */
 export const changeFault = (
   before: FaultMark,
   saying: FaultSaying,
   { by, nowIso }: FaultChanging,
-): FaultMark | undefined =>
-  standingFault(before) && {
-    ...before,
-    changes: kept([...before.changes, { what: 'changed', at: nowIso, by, ...saying }]),
-  };
+): FaultMark | undefined => {
+  if (standingFault(before) === undefined) return undefined;
+  if (says(before, saying, by)) return before;
+  const change: FaultChange = { what: 'changed', at: nowIso, by, ...saying };
+  return { ...before, changes: kept([...before.changes, change]) };
+};
 
 /**
  * Takes a mark back; with `erase` every note of it goes too. Who did what when stays. Undefined when it is so already.

@@ -38,7 +38,7 @@ const saying = {
   kind: 'too_early',
 } as const;
 
-/** Puts until nobody else was faster; undefined leaves it as it stands. */
+/** Puts until nobody else was faster; undefined, or the same mark, leaves it as it stands. */
 const changed = async (
   world: ApiWorld,
   place: FaultPlace,
@@ -53,6 +53,7 @@ const changed = async (
       if (before === undefined) throw problem('not-found', {});
       return { mark: before.item, made: false };
     }
+    if (mark === before?.item) return { mark, made: false };
     if ((await world.faultMarks.put(mark, before?.rev ?? 0)) === 'put')
       return { mark, made: before === undefined };
   }

@@ -4,8 +4,8 @@ import { callsPerStepMax } from '../../../functions/core/limits.ts';
 import { storeStep } from '../../../functions/core/plan.ts';
 import { toldUnknownTool } from '../../../functions/core/told.ts';
 import type { Case } from './problem-cases.ts';
-import type { PersonName, Reply, Rig } from './rig.ts';
-import { commit, here, iso, startRun, takeStep } from './story.ts';
+import type { PersonName, Reply, Request, Rig } from './rig.ts';
+import { type Begun, commit, here, iso, startRun, takeStep } from './story.ts';
 
 export const said = { note: 'It should have looked the customer up first.', kind: 'too_early' };
 
@@ -125,3 +125,24 @@ export const faultCases: readonly Case[] = [
     },
   },
 ];
+
+/** One valid POST of each operation on marks. */
+export const faultPosts = (
+  at: () => { readonly rig: Rig; readonly begun: Begun },
+): { readonly [operationId: string]: () => Promise<Request> } => {
+  const marks = async () => {
+    const { rig, begun } = at();
+    const runId = await startRun(rig, begun.conversationId);
+    await takeStep(rig, runId, { tool: 'note', arguments: { payment: 'pay_1', cents: 1 } });
+    return { runId, path: `/v1/runs/${runId}/fault-marks` };
+  };
+  const markOf = async (): Promise<string> => {
+    const { runId, path } = await marks();
+    return `${path}/${String((await markIt(at().rig, runId, {}, 'ana')).body.markId)}`;
+  };
+  return {
+    markFault: async () => ({ path: (await marks()).path, body: { step: 1, call: 0, ...said } }),
+    changeFaultMark: async () => ({ path: await markOf(), body: said }),
+    takeBackFaultMark: async () => ({ path: `${await markOf()}/take-back`, body: {} }),
+  };
+};

@@ -2,6 +2,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { apiRoutes } from '../../../functions/api/app.ts';
 import { claimIt, evidence } from './desk-cases.ts';
+import { faultPosts } from './fault-cases.ts';
 import { peoplePosts } from './people-cases.ts';
 import { recoveryPosts } from './recovery-posts.ts';
 import { openRig, people, type Request, type Rig } from './rig.ts';
@@ -27,6 +28,7 @@ afterEach(() => rig.close());
 
 /** Makes one valid POST of each operation. */
 const posts: { readonly [operationId: string]: () => Promise<Request> } = {
+  ...faultPosts(() => ({ rig, begun })),
   ...routinePosts(() => ({ rig, begun })),
   ...peoplePosts(() => ({ rig, begun })),
   ...recoveryPosts(() => ({ rig, begun })),
@@ -161,7 +163,7 @@ const otherBody = (body: unknown): object => {
   for (const [name, value] of Object.entries(before))
     if (
       typeof value === 'string' &&
-      ['text', 'title', 'prompt', 'description', 'reason'].includes(name)
+      ['text', 'title', 'prompt', 'description', 'reason', 'note'].includes(name)
     )
       return { ...before, [name]: `${value} Really.` };
   if ('evidence' in before)

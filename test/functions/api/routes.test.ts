@@ -239,7 +239,7 @@ describe('runs', () => {
       steps: { taken: 1, limit: 5 },
       usage: { inputTokens: 1_000, outputTokens: 100, cachedInputTokens: 0 },
       cost: { currency: 'EUR', amount: '0.0045' },
-      executions: [runId],
+      executions: [{ name: runId, trace: expect.stringContaining(runId) }],
     });
   });
 
