@@ -24,6 +24,7 @@ import { busSchema } from './eventbus/store.ts';
 import type { WireServices } from './gateway/aws.ts';
 import { forwardTo } from './lambda/forward.ts';
 import type { HandlerFor } from './lambda/modules.ts';
+import { dynamoAs, serviceAs } from './lambda/rights.ts';
 import { type LambdaRuntime, openLambdaRuntime } from './lambda/runtime.ts';
 import { lambdaService } from './lambda/service.ts';
 import type { Place } from './names.ts';
@@ -170,15 +171,26 @@ const schedulesOf = ({ endpoints, place }: ServicesOptions, { scheduler }: Opene
 
 export const openServices = (options: ServicesOptions): Services => {
   mkdirSync(options.dataDir, { recursive: true, mode: 0o700 });
-  const substrate = (name: string): Substrate => substrateOf({ ...options, transport }, name);
+  const substrate = (name: string): Substrate => {
+    const transport = (service: AwsService) => transportOf(service, name);
+    return substrateOf({ ...options, transport }, name);
+  };
   const opened = openAll(options, substrate);
   const wire = wireServices(options, opened);
-  const transport = (service: AwsService): AwsTransport => {
+  /** As the function's role sees the service; a name that is no function's sees all of it. */
+  const transportOf = (service: AwsService, name: string): AwsTransport => {
     const by = wire[service];
-    const answeredBy = typeof by === 'function' ? { service: by } : by;
-    const transport = transportFor(service, options.place.region, answeredBy);
-    if (service !== 'dynamodb' || opened.dynamo === undefined) return transport;
-    return { ...transport, plugin: shortcutTo(opened.dynamo.take) };
+    const { region } = options.place;
+    const entry = options.functions[name];
+    if (typeof by !== 'function') return transportFor(service, region, by);
+    if (service === 'dynamodb' && opened.dynamo !== undefined) {
+      const all = opened.dynamo.take;
+      const take = entry === undefined ? all : dynamoAs(name, entry, all);
+      const settings = transportFor(service, region, { service: targetService(take) });
+      return { ...settings, plugin: shortcutTo(take) };
+    }
+    const allowed = entry === undefined ? by : serviceAs(name, entry, service, by);
+    return transportFor(service, region, { service: allowed });
   };
   return {
     ...opened,

@@ -100,14 +100,17 @@ describe('a timeout', () => {
     const after = Promise.withResolvers<{ open: boolean; refused: string }>();
     const twin = await twinForTest({
       clock,
-      functions: { slow: testFunction({ timeoutMs: 3_000 }), quick: testFunction() },
+      functions: {
+        slow: testFunction({ timeoutMs: 3_000, tables: { Conversations: ['write'] } }),
+        quick: testFunction({ tables: { Conversations: ['read'] } }),
+      },
       handlers: {
         slow: handling(async (_event, _context, substrate) => {
           const client = new DynamoDBClient({ ...substrate.aws('dynamodb') });
           await gate.promise;
           const item = { pk: { S: 'late' }, sk: { S: 'late' } };
           const refused = await client
-            .send(new PutItemCommand({ TableName: 'Ledger', Item: item }))
+            .send(new PutItemCommand({ TableName: 'Conversations', Item: item }))
             .then(
               () => 'sent',
               (cause: Error) => cause.name,
@@ -130,7 +133,7 @@ describe('a timeout', () => {
     expect((await twin.invoke('quick', {})).payload).toBe('true');
     const client = new DynamoDBClient({ ...twin.substrate('quick').aws('dynamodb') });
     const key = { pk: { S: 'late' }, sk: { S: 'late' } };
-    const stored = await client.send(new GetItemCommand({ TableName: 'Ledger', Key: key }));
+    const stored = await client.send(new GetItemCommand({ TableName: 'Conversations', Key: key }));
     expect(stored.Item).toBeUndefined();
   });
 });
@@ -141,7 +144,7 @@ describe('Invoke over the wire', () => {
     let calls = 0;
     const twin = await twinForTest({
       clock,
-      functions: { fails: testFunction() },
+      functions: { fails: testFunction({ invokesTools: true }) },
       handlers: {
         fails: handling(() => {
           calls += 1;

@@ -20,7 +20,7 @@ import {
 
 const Item = { pk: { S: 'a' }, sk: { S: 'b' } };
 const dynamoOf = (twin: Twin): DynamoDBClient =>
-  new DynamoDBClient({ ...twin.substrate('api').aws('dynamodb') });
+  new DynamoDBClient({ ...twin.substrate('anybody').aws('dynamodb') });
 
 describe('a data folder', () => {
   it('is used by one twin at a time, and the second is told who has it', async () => {
