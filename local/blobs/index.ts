@@ -35,7 +35,8 @@ const xmlResponse = (status: number, body: string): WireResponse => ({
   headers: { 'content-type': 'application/xml' },
   body: Buffer.from(`<?xml version="1.0" encoding="UTF-8"?>\n${body}`),
 });
-const errorResponse = ({ code, status, message }: AwsFault): WireResponse =>
+/** An error as S3 says it. */
+export const errorResponse = ({ code, status, message }: AwsFault): WireResponse =>
   xmlResponse(status, `<Error><Code>${xml(code)}</Code><Message>${xml(message)}</Message></Error>`);
 
 const isAbsent = (cause: unknown): boolean =>

@@ -5,8 +5,16 @@ import type { FunctionEntry } from '../../functions/manifest.ts';
 import { tableNames } from '../../functions/manifest.ts';
 import { isGranted, type TableAction, tableGrantsOf } from '../../functions/table-rights.ts';
 import type { AwsService } from '../../functions/wiring/substrate.ts';
+import { errorResponse } from '../blobs/index.ts';
 import type { DynamoTwin } from '../dynamodb/index.ts';
-import { AwsFault, faultResponse, type WireRequest, type WireService } from '../wire.ts';
+import { signInSecret } from '../environment.ts';
+import {
+  AwsFault,
+  faultResponse,
+  jsonObjectOf,
+  type WireRequest,
+  type WireService,
+} from '../wire.ts';
 
 const fieldOf = (value: unknown, name: string): unknown =>
   typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined;
@@ -123,8 +131,8 @@ const mayUse: {
   scheduler: ({ keepsSchedules }) => keepsSchedules === true,
   lambda: ({ invokesTools }) => invokesTools === true,
   s3: ({ blobs = [] }, { method }) => blobs.includes(method === 'GET' ? 'read' : 'write'),
-  secretsmanager: ({ readsSecrets, readsSignInSecret }) =>
-    readsSecrets === true || readsSignInSecret === true,
+  secretsmanager: ({ readsSecrets, readsSignInSecret }, { body }) =>
+    (jsonObjectOf(body).SecretId === signInSecret ? readsSignInSecret : readsSecrets) === true,
 };
 
 /** Another service as one function's role sees it. */
@@ -135,13 +143,11 @@ export const serviceAs =
     service: AwsService,
     serve: WireService,
   ): WireService =>
-  async (request) =>
-    mayUse[service](entry, request)
-      ? serve(request)
-      : faultResponse(
-          denied(
-            functionName,
-            `${service}:${operationOf(request) || request.method}`,
-            request.path,
-          ),
-        );
+  async (request) => {
+    if (mayUse[service](entry, request)) return serve(request);
+    const operation = operationOf(request) || request.method;
+    const fault = denied(functionName, `${service}:${operation}`, request.path);
+    return service === 's3'
+      ? errorResponse(new AwsFault('AccessDenied', fault.message, 403))
+      : faultResponse(fault);
+  };
