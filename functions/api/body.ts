@@ -1,5 +1,5 @@
 // A request body: its limits, its JSON. Owns: what is read of a body before any schema sees it.
-import type { Json } from '../core/json.ts';
+import { type Json, wellFormed } from '../core/json.ts';
 import { problem } from './problems.ts';
 
 /** Below the gateway's 10 MB, which it answers itself. */
@@ -29,7 +29,10 @@ const isTooDeep = (text: string): boolean => {
   return false;
 };
 
-/** The body as JSON. Throws the problem that it is. */
+/** Only an escape can hold half a character: the bytes are UTF-8. */
+const mayHoldHalves = /\\u[dD][89a-fA-F]/;
+
+/** The body as JSON, of whole characters. Throws the problem that it is. */
 export const jsonBody = (
   bytes: ArrayBuffer,
   contentType: string | undefined,
@@ -46,7 +49,7 @@ export const jsonBody = (
   if (isTooDeep(text)) throw problem('too-deep', { depthMax });
   try {
     const value: Json = JSON.parse(text);
-    return value;
+    return mayHoldHalves.test(text) ? (wellFormed(value) as Json) : value;
   } catch {
     throw problem('invalid-json', {});
   }

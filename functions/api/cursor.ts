@@ -2,11 +2,18 @@
 import { z } from 'zod';
 import { problem } from './problems.ts';
 
+/** What may stand for a place in a list: what a sort key can be. */
+const bytesMax = 1_024;
+export const Place = z
+  .string()
+  .min(1)
+  .refine((at) => at.isWellFormed() && Buffer.byteLength(at) <= bytesMax);
+
 const Cursor = z.strictObject({
   v: z.literal(1),
   list: z.string(),
   of: z.string(),
-  at: z.string(),
+  at: Place,
 });
 
 export const cursorOut = (list: string, workspace: string, next: string): string =>

@@ -26,11 +26,19 @@ const reasonOf = (issue: z.core.$ZodIssue, input: unknown, language: Language): 
   return text ?? issue.message;
 };
 
+/** More of them help nobody, and an answer has its limit. */
+const errorsMax = 50;
+const charactersMax = 1_000;
+
+const short = (text: string): string =>
+  text.length <= charactersMax ? text : `${text.slice(0, charactersMax).toWellFormed()}…`;
+
+/** The first ones. */
 export const fieldErrorsOf =
   (error: z.ZodError, input: unknown) =>
   (language: Language): readonly FieldError[] =>
-    error.issues.map((issue) => ({
-      field: issue.path.map(String).join('.'),
+    error.issues.slice(0, errorsMax).map((issue) => ({
+      field: short(issue.path.map(String).join('.')),
       code: issue.code,
-      reason: reasonOf(issue, input, language),
+      reason: short(reasonOf(issue, input, language)),
     }));

@@ -4,6 +4,7 @@ import { z } from 'zod';
 import type { Conversation, Message } from '../core/conversation.ts';
 import { excerptOf, holdsAll, wordsOf } from '../core/search.ts';
 import type { ApiWorld } from '../wiring/api.ts';
+import { Place } from './cursor.ts';
 import type { Caller } from './identity.ts';
 import { marksOf } from './marks.ts';
 import { problem } from './problems.ts';
@@ -17,10 +18,10 @@ const pagesMax = 4;
 const pageOfIndex = 500;
 
 /** Where to go on in each list; null when it was searched to its end. */
-const Places = z.tuple([z.string().nullable(), z.string().nullable()]);
-type Place = string | null | undefined;
+const Places = z.tuple([Place.nullable(), Place.nullable()]);
+type Where = string | null | undefined;
 
-const placesIn = (cursor: string | undefined): readonly [Place, Place] => {
+const placesIn = (cursor: string | undefined): readonly [Where, Where] => {
   if (cursor === undefined) return [undefined, undefined];
   try {
     return Places.parse(JSON.parse(cursor));
@@ -35,7 +36,7 @@ const inTitles = async (
   { store, registry }: ApiWorld,
   workspace: string,
   words: readonly string[],
-  place: Place,
+  place: Where,
 ): Promise<Filtered<Conversation, Conversation>> => {
   if (place === null) return nothing;
   const agents = await registry.agentsOf(workspace);
@@ -60,7 +61,7 @@ const inMessages = async (
   { lists }: ApiWorld,
   workspace: string,
   words: readonly string[],
-  place: Place,
+  place: Where,
 ): Promise<Filtered<Message, Message>> => {
   if (place === null) return nothing;
   return filtered(

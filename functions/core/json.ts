@@ -16,6 +16,19 @@ export type JsonObject = { readonly [key: string]: Json };
 export const Json: z.ZodType<Json> = z.json() as z.ZodType<Json>;
 export const JsonObject: z.ZodType<JsonObject> = z.record(z.string(), Json);
 
+/**
+ * The same value with every half of a character replaced by U+FFFD, as UTF-8 has it. JSON can escape such a half, but no store
+ * keeps it and no digest tells one from another: what is digested must be what is kept and sent.
+ */
+export const wellFormed = (value: unknown): unknown => {
+  if (typeof value === 'string') return value.toWellFormed();
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) return value.map(wellFormed);
+  return Object.fromEntries(
+    Object.entries(value).map(([name, of]) => [name.toWellFormed(), wellFormed(of)]),
+  );
+};
+
 /** RFC 8785 form. Throws a TypeError for what is no JSON (never reached for a parsed `Json`). */
 export const canonicalJson = (value: Json): string => {
   const text = canonicalize(value);

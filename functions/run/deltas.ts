@@ -13,6 +13,8 @@ export interface DeltaWriter {
   reset(): Promise<void>;
 }
 
+const firstHalf = /[\ud800-\udbff]$/;
+
 const append = async (world: StoreWorld, input: SegmentInput, body: EventBody): Promise<void> => {
   try {
     await world.decide<true>({
@@ -53,8 +55,11 @@ export const deltaWriter = (
       gathered += piece;
       const due = world.clock.now() - sinceMs >= deltaMs || gathered.length >= deltaCharacters;
       if (!due) return;
-      const text = gathered;
-      gathered = '';
+      // The first half of a character waits for the second.
+      const whole = gathered.length - (firstHalf.test(gathered) ? 1 : 0);
+      const text = gathered.slice(0, whole).toWellFormed();
+      if (text === '') return;
+      gathered = gathered.slice(whole);
       shown = true;
       await append(world, input, { type: 'text.delta', runId, step, attempt, text });
       sinceMs = world.clock.now();

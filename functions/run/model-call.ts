@@ -1,6 +1,7 @@
 // Calls the model for one step: back-off between tries, text streamed as it comes.
 // Owns: the retry of model calls (a model call has no effect in the world).
 import { RunFenced, TryAgain } from '../core/errors.ts';
+import { wellFormed } from '../core/json.ts';
 import { modelPauseMs, modelTriesMax } from '../core/limits.ts';
 import type { SegmentInput } from '../core/machine-input.ts';
 import type { Transcript } from '../core/transcript.ts';
@@ -28,6 +29,16 @@ export interface Prompting {
   readonly deadlineAtMs: number;
 }
 
+/** Models cut characters in two now and then. Laws: L6 (what is digested is what is kept and sent). */
+const inWholeCharacters = (answer: ModelAnswer): ModelAnswer => ({
+  ...answer,
+  text: answer.text.toWellFormed(),
+  calls: answer.calls.map(({ name, arguments: given }) => ({
+    name: name.toWellFormed(),
+    arguments: wellFormed(given),
+  })),
+});
+
 const callOnce = async (
   world: ThinkWorld,
   prompting: Prompting,
@@ -50,7 +61,7 @@ const callOnce = async (
       onText: deltas.text,
       signal: AbortSignal.timeout(Math.max(1, prompting.deadlineAtMs - world.clock.now())),
     });
-    return { kind: 'answer', attempt, answer, drop: deltas.reset };
+    return { kind: 'answer', attempt, answer: inWholeCharacters(answer), drop: deltas.reset };
   } catch (error) {
     // A newer segment's own words take the place of these.
     if (!(error instanceof RunFenced)) await deltas.reset();

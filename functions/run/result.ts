@@ -11,7 +11,9 @@ export interface Result {
   readonly blob?: NonNullable<Told['blob']>;
 }
 
-const textOf = (body: Json): string => (typeof body === 'string' ? body : JSON.stringify(body));
+/** In whole characters, as the body is when it is put aside. */
+const textOf = (body: Json): string =>
+  (typeof body === 'string' ? body : JSON.stringify(body)).toWellFormed();
 
 /** Puts a large body aside first: a result that names a blob is readable. */
 export const resultFrom = async (

@@ -58,14 +58,15 @@ const marksOf = async (
   cursor: string | undefined,
 ): Promise<Page<FaultMark>> => {
   const { table, pk } = keys.conversation(conversationId);
+  // Beyond the last one seen; every sort key goes on in printable ASCII. A cursor from elsewhere begins nowhere else.
+  const beyond = cursor === undefined ? prefix : `${cursor}!`;
+  const [from, to] = [beyond < prefix ? prefix : beyond, `${prefix}~`];
+  if (from > to) return { items: [], next: undefined };
   const answer = await client.send(
     new QueryCommand({
       TableName: tables[table],
-      KeyConditionExpression: 'pk = :pk AND begins_with(sk, :prefix)',
-      ExpressionAttributeValues: { ':pk': { S: pk }, ':prefix': { S: prefix } },
-      ...(cursor === undefined
-        ? {}
-        : { ExclusiveStartKey: keyAttributes({ table, pk, sk: cursor }) }),
+      KeyConditionExpression: 'pk = :pk AND sk BETWEEN :from AND :to',
+      ExpressionAttributeValues: { ':pk': { S: pk }, ':from': { S: from }, ':to': { S: to } },
       ConsistentRead: true,
       Limit: limit,
     }),
