@@ -74,11 +74,11 @@ const decidedIn = async (
   const page = await listedPage(parts, table, `AUD#${workspace}`, { limit, cursor });
   return {
     placed: page.items.map((item): Placed => ({ at: placeIn(item), audited: auditedOf(item) })),
-    more: page.next !== undefined,
+    to: page.next,
   };
 };
 
-/** One page of both lists: what is beyond either list's page comes with the next one. */
+/** One page of both lists: what is beyond either list's page comes with the next one, however few items that page had. */
 const decided = async (
   parts: StoreParts,
   workspace: string,
@@ -90,11 +90,16 @@ const decided = async (
     decidedIn(parts, 'Ledger', workspace, limit, cursor),
   ]);
   const all = lists.flatMap(({ placed }) => placed).toSorted((a, b) => (a.at < b.at ? 1 : -1));
-  const shown = all.slice(0, limit);
-  const more = all.length > limit || lists.some((list) => list.more);
+  // So far both lists were looked at; an index may name what is not there any more, and a page is short then.
+  const to = lists
+    .flatMap((list) => list.to ?? [])
+    .toSorted()
+    .at(-1);
+  const known = to === undefined ? all : all.filter(({ at }) => at >= to);
+  const shown = known.slice(0, limit);
   return {
     items: shown.map(({ audited }) => audited),
-    next: more ? shown.at(-1)?.at : undefined,
+    next: known.length > limit ? shown.at(-1)?.at : to,
   };
 };
 
