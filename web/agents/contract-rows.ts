@@ -138,40 +138,47 @@ const optionalRows = (contract: Contract, saying: Saying): readonly Row[] => {
   ];
 };
 
-const replyRows = (contract: Contract, saying: Saying): readonly Row[] => {
-  const { success, disproof } = contract;
-  const { words, later } = saying;
+const successRow = ({ success, preset }: Contract, { later }: Saying): Row => {
   const { means } = later.tools;
   const said = later.contract;
-  return [
-    {
-      field: 'success',
-      says:
-        success.length === 0
-          ? [said.nothing]
-          : success.map(({ reply, reference }) =>
-              [
-                patternText(reply, said),
-                ...(reference === undefined ? [] : [said.referenceAt(reference)]),
-              ].join(' '),
-            ),
-      exact: success.length === 0 ? undefined : json(success),
-      means: [success.length === 0 ? means.noSuccess : means.success(success.length)],
-    },
-    {
-      field: 'disproof',
-      says:
-        disproof.length === 0
-          ? [said.nothing]
-          : disproof.map(
-              ({ reply, because }) => `${patternText(reply, said)} ${words.said(because)}`,
-            ),
-      exact: disproof.length === 0 ? undefined : json(disproof),
-      means: [disproof.length === 0 ? means.noDisproof : means.disproof(disproof.length)],
-    },
-    ...optionalRows(contract, saying),
-  ];
+  const declared = success.map(({ reply, reference }) =>
+    [
+      patternText(reply, said),
+      ...(reference === undefined ? [] : [said.referenceAt(reference)]),
+    ].join(' '),
+  );
+  // The other presets are written out into the contract; this one is read as it is (functions/core/reply.ts).
+  const byPreset = preset === 'http' ? [said.httpSuccess] : [];
+  const patterns = declared.length + byPreset.length;
+  return {
+    field: 'success',
+    says: patterns === 0 ? [said.nothing] : [...declared, ...byPreset],
+    exact: success.length === 0 ? undefined : json(success),
+    means: [patterns === 0 ? means.noSuccess : means.success(patterns)],
+  };
 };
+
+const disproofRow = ({ disproof, preset }: Contract, { words, later }: Saying): Row => {
+  const { means } = later.tools;
+  const said = later.contract;
+  const declared = disproof.map(
+    ({ reply, because }) => `${patternText(reply, said)} ${words.said(because)}`,
+  );
+  const byPreset = preset === 'http' ? [said.httpDisproof] : [];
+  const answers = declared.length + byPreset.length;
+  return {
+    field: 'disproof',
+    says: answers === 0 ? [said.nothing] : [...declared, ...byPreset],
+    exact: disproof.length === 0 ? undefined : json(disproof),
+    means: [answers === 0 ? means.noDisproof : means.disproof(answers)],
+  };
+};
+
+const replyRows = (contract: Contract, saying: Saying): readonly Row[] => [
+  successRow(contract, saying),
+  disproofRow(contract, saying),
+  ...optionalRows(contract, saying),
+];
 
 const likenessRow = ({ likeness }: Contract, { later }: Saying): Row => ({
   field: 'likeness',

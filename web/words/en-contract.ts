@@ -6,6 +6,9 @@ const plural = pluralIn('en');
 export const contract = {
   exact: 'Exact text',
   nothing: 'Nothing declared.',
+  httpSuccess: 'By the preset http: a reply with the status 200, or 201 and a body.',
+  httpDisproof:
+    'By the preset http: a reply with the status 400, 401, 403, 404, 405, 410, 413, 415 or 422.',
   and: ' and ',
   or: ' or ',
   reply: (conditions: string) => `A reply where ${conditions}.`,

@@ -7,6 +7,9 @@ const plural = pluralIn('fr');
 export const contract: typeof english = {
   exact: 'Texte exact',
   nothing: 'Rien de déclaré.',
+  httpSuccess: 'Par le préréglage http : une réponse de statut 200, ou 201 avec un corps.',
+  httpDisproof:
+    'Par le préréglage http : une réponse de statut 400, 401, 403, 404, 405, 410, 413, 415 ou 422.',
   and: ' et ',
   or: ' ou ',
   reply: (conditions) => `Une réponse où ${conditions}.`,
