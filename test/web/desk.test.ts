@@ -67,6 +67,22 @@ test('a decision that is not allowed says why on the page', async () => {
   await context.close();
 });
 
+test('evidence that tells nothing is refused by the name of its field and the reason', async () => {
+  const { page, context } = await at('ana', actionPlace());
+  await page.getByRole('button', { name: 'Add what you found, without deciding' }).click();
+  await page.getByLabel(/What did you see/).fill('The outbox was not readable.');
+  await page.getByLabel(/Where\?/).fill('Demo mail, account demo-account');
+  await page.getByLabel(/How far did the search go/).fill('all');
+  await page.getByRole('button', { name: 'Add the evidence' }).click();
+  const wrong = page.getByRole('alert').getByRole('listitem');
+  await expect
+    .poll(() => wrong.allTextContents())
+    .toEqual([
+      expect.stringMatching(/^How far did the search go\? This tells nothing by itself\./),
+    ]);
+  await context.close();
+});
+
 test('evidence is added without deciding, and stands in the journal with its coverage', async () => {
   const { page, context } = await at('ana', actionPlace());
   await page.getByRole('button', { name: 'Add what you found, without deciding' }).click();

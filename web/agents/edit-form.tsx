@@ -2,10 +2,9 @@
 // shown before it is saved.
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, type ReactNode, useState } from 'react';
-import { newKey, Problem } from '../api/client.ts';
+import { newKey } from '../api/client.ts';
 import type { Json, JsonObject } from '../api/types.ts';
 import { ProblemNote } from '../parts/notes.tsx';
-import { Plain } from '../parts/plain-text.tsx';
 import { useWords } from '../words/index.tsx';
 import { useLater } from '../words/later.ts';
 import { Changes } from './changes.tsx';
@@ -19,20 +18,6 @@ export const objectIn = (text: string): JsonObject | undefined => {
   } catch {
     return undefined;
   }
-};
-
-const FieldErrors = ({ cause }: { readonly cause: unknown }): ReactNode => {
-  const errors = cause instanceof Problem ? cause.members.errors : undefined;
-  if (!Array.isArray(errors)) return null;
-  return (
-    <ul className="hint">
-      {errors.map(({ field, reason }: { field: string; reason: string }) => (
-        <li key={`${field}:${reason}`}>
-          <code>{field}</code> <Plain text={reason} />
-        </li>
-      ))}
-    </ul>
-  );
 };
 
 export interface Editing {
@@ -81,7 +66,6 @@ export const EditForm = ({ label, before, button, save, leave }: Editing): React
         <Changes before={before} after={read} />
       )}
       {error ? <ProblemNote cause={error} /> : null}
-      <FieldErrors cause={error} />
       <div className="row">
         <button type="submit" className="main" disabled={read === undefined || isPending}>
           {button}

@@ -13,6 +13,8 @@ export class Problem extends Error {
   readonly slug: string;
   readonly title: string;
   readonly members: Readonly<Record<string, unknown>>;
+  /** Which fields are wrong and why; none when that is not what it is about. `field` is a path, '' the whole. */
+  readonly errors: readonly { readonly field: string; readonly reason: string }[];
 
   constructor(status: number, members: Readonly<Record<string, unknown>>) {
     const { type, title, detail } = members;
@@ -21,6 +23,7 @@ export class Problem extends Error {
     this.slug = typeof type === 'string' ? (type.split('/').at(-1) ?? '') : 'unreachable';
     this.title = typeof title === 'string' ? title : '';
     this.members = members;
+    this.errors = Array.isArray(members.errors) ? members.errors : [];
   }
 }
 

@@ -21,6 +21,7 @@ import {
   evidenceFrom,
   type Field,
   Fields,
+  fieldNames,
   type Given,
   nothingGiven,
 } from './evidence-fields.tsx';
@@ -141,7 +142,7 @@ export const DecisionForm = ({
       <p className="hint">{words.recovery.kindMeans[kind]}</p>
       <Fields names={asked[kind]} given={given} change={setGiven} />
       {kind === 'repeat' ? <Affirm affirmed={affirmed} change={setAffirmed} /> : null}
-      {deciding.error ? <ProblemNote cause={deciding.error} /> : null}
+      {deciding.error ? <ProblemNote cause={deciding.error} names={fieldNames(words)} /> : null}
       <Buttons label={words.recovery.record} busy={deciding.isPending} leave={leave} />
     </form>
   );
@@ -189,7 +190,7 @@ export const ObservationForm = ({
         ))}
       </fieldset>
       <Fields names={evidenceFields} given={given} change={setGiven} />
-      {adding.error ? <ProblemNote cause={adding.error} /> : null}
+      {adding.error ? <ProblemNote cause={adding.error} names={fieldNames(words)} /> : null}
       <Buttons label={words.desk.add} busy={adding.isPending} leave={leave} />
     </form>
   );

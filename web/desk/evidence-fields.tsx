@@ -1,6 +1,7 @@
 // The fields of a form about an action: evidence (what, where, when, how far), reasons, dates, risks. Owns: what each asks for.
 import type { ReactNode } from 'react';
 import type { PersonsEvidence } from '../api/types.ts';
+import type { FieldNames } from '../parts/notes.tsx';
 import { useWords } from '../words/index.tsx';
 import { type AllWords, useLater } from '../words/later.ts';
 
@@ -30,6 +31,18 @@ export const evidenceFrom = (given: Given): PersonsEvidence => {
   const when = new Date(given.when).toISOString();
   return { what, where, when, coverage, ...(reference === '' ? {} : { reference }) };
 };
+
+/** What the form calls the fields that the API names: `evidence.coverage` of a decision, `coverage` of an observation. */
+export const fieldNames = ({ recovery }: AllWords): FieldNames =>
+  Object.fromEntries([
+    ...evidenceFields.flatMap((name) => [
+      [name, recovery[name]],
+      [`evidence.${name}`, recovery[name]],
+    ]),
+    ['until', recovery.until],
+    ['reason', recovery.reason],
+    ['riskAccepted', recovery.risk],
+  ]);
 
 const hintOf = (name: Field, { recovery }: AllWords): string | undefined => {
   const { whatHint: what, whereHint: where, coverageHint: coverage, riskHint: risk } = recovery;

@@ -1,7 +1,9 @@
-// What a screen says instead of its content: loading, a refusal in the server's words, nothing there yet.
+// What a screen says instead of its content: loading, a refusal in the server's words with each field that is wrong, nothing
+// there yet.
 import type { ReactNode } from 'react';
 import { Problem } from '../api/client.ts';
 import { useWords } from '../words/index.tsx';
+import { Plain } from './plain-text.tsx';
 
 export const Loading = (): ReactNode => (
   <p className="note" role="status">
@@ -16,21 +18,49 @@ const wordsFor = (cause: unknown, words: ReturnType<typeof useWords>): string =>
   return cause.message;
 };
 
+/** A field's path as the API names it → its label on the page; one that is not named shows its path. */
+export type FieldNames = Readonly<Record<string, string>>;
+
+const FieldErrors = ({
+  errors,
+  names,
+}: {
+  readonly errors: NonNullable<Problem['errors']>;
+  readonly names: FieldNames;
+}): ReactNode => (
+  <ul>
+    {errors.map(({ field, reason }) => (
+      <li key={`${field}:${reason}`}>
+        {field === '' ? null : names[field] === undefined ? (
+          <code>{field}</code>
+        ) : (
+          <strong>{names[field]}</strong>
+        )}{' '}
+        <Plain text={reason} />
+      </li>
+    ))}
+  </ul>
+);
+
 export const ProblemNote = ({
   cause,
   again,
+  names = {},
 }: {
   readonly cause: unknown;
   readonly again?: (() => void) | undefined;
+  readonly names?: FieldNames;
 }): ReactNode => {
   const words = useWords();
   const unreached = cause instanceof Problem && cause.status === 0;
+  const errors = cause instanceof Problem ? cause.errors : [];
   return (
     <div className="note problem" role="alert">
       <p>
         <strong>{(cause instanceof Problem && cause.title) || words.problem.title}</strong>{' '}
-        {wordsFor(cause, words)}
+        {errors.length === 0 ? wordsFor(cause, words) : null}
       </p>
+      {errors.length === 0 ? null : <FieldErrors errors={errors} names={names} />}
       {unreached ? <p>{words.problem.unreachableHint}</p> : null}
       {again === undefined ? null : (
         <button type="button" onClick={again}>
