@@ -105,6 +105,16 @@ const refusal = (posting: Posting): 'too_many_pending' | 'too_long' | 'empty' | 
   return undefined;
 };
 
+const titleCharactersMax = 80;
+
+/** What a conversation is called that was begun without a title: the first line that was said in it, cut. */
+export const titleFrom = (text: string): string => {
+  const [line = ''] = text.trim().split(/\r?\n/, 1);
+  const letters = [...line.trim().slice(0, 2 * (titleCharactersMax + 1))];
+  if (letters.length <= titleCharactersMax) return letters.join('');
+  return `${letters.slice(0, titleCharactersMax - 1).join('')}…`;
+};
+
 export const postMessage = (posting: Posting): Posted => {
   const because = refusal(posting);
   if (because) return { kind: 'refused', because };
@@ -125,6 +135,7 @@ export const postMessage = (posting: Posting): Posted => {
   };
   const next: Conversation = {
     ...before,
+    title: before.title === '' ? titleFrom(text) : before.title,
     messageNumber: message.number,
     pending: [...before.pending, messageId],
     ...(starts ? { activeRun: runId, runs: before.runs + 1 } : {}),

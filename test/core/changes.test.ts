@@ -110,13 +110,13 @@ describe('After an attempt was opened', () => {
 });
 
 describe('A conversation', () => {
-  const post = (activeRun: RunId | undefined) => {
+  const post = (activeRun: RunId | undefined, text = 'Hello', title = 'Orders') => {
     const { item, rev } = aConversation();
-    const { activeRun: _none, ...idle } = item;
+    const { activeRun: _none, ...idle } = { ...item, title };
     const posted = postMessage({
       conversation: { item: activeRun ? { ...idle, activeRun } : idle, rev },
       agent,
-      message: { messageId: MessageId.parse(idOf('msg', 1)), text: 'Hello', author: ana },
+      message: { messageId: MessageId.parse(idOf('msg', 1)), text, author: ana },
       runId: RunId.parse(idOf('run', 9)),
       nowIso: at(nowMs),
     });
@@ -130,6 +130,15 @@ describe('A conversation', () => {
     const steering = post(active);
     expect(steering).toMatchObject({ fate: 'steering', runId: active, change: { starts: [] } });
     expect(steering.change.writes).toMatchObject([{ do: 'put', kind: 'message' }]);
+  });
+
+  test('is called by the first line that is said in it, unless it was begun with a title', () => {
+    const titleAfter = (text: string, title: string) =>
+      post(undefined, text, title).change.conversationNext?.title;
+    expect(titleAfter('\n  Refund pay_1003 \r\nby 4900', '')).toBe('Refund pay_1003');
+    expect(titleAfter('Refund pay_1003', 'Orders')).toBe('Orders');
+    expect(titleAfter('😀'.repeat(80), '')).toBe('😀'.repeat(80));
+    expect(titleAfter('😀'.repeat(200), '')).toBe(`${'😀'.repeat(79)}…`);
   });
 
   test('numbers its events without gap or double, change after change (L17)', () => {

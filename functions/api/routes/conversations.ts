@@ -30,6 +30,7 @@ const create = route(
     path: '/v1/conversations',
     tag: 'conversations',
     summary: 'Begin a conversation with an agent',
+    description: 'Without a title it is called by the first line that is said in it.',
     params: none,
     query: none,
     body: z.strictObject({ agentId: AgentId, title: z.string().trim().max(200).default('') }),
@@ -65,7 +66,9 @@ const create = route(
       facts: [],
     };
     const { item } = await world.store.createConversation(wanted);
-    if (item.agentId !== wanted.agentId || item.title !== wanted.title)
+    // Begun without a title, it was given one by its first message.
+    const titled = wanted.title === '' && item.messageNumber > 0;
+    if (item.agentId !== wanted.agentId || (item.title !== wanted.title && !titled))
       throw problem('idempotency-key-reused', {});
     return { status: 201, body: { conversationId: item.conversationId } };
   },

@@ -208,3 +208,15 @@ test('ten repeats at once make one agent', async () => {
   expect(after.length - before.length).toBe(1);
   for (const { status } of replies) expect([201, 409]).toContain(status);
 });
+
+test('a conversation begun without a title is the same one after its first message has named it', async () => {
+  const body = { agentId: begun.agentId };
+  const create = () =>
+    rig.call({ method: 'POST', path: '/v1/conversations', key: 'untitled', body });
+  const first = await create();
+  const path = `/v1/conversations/${String(first.body.conversationId)}`;
+  await rig.call({ method: 'POST', path: `${path}/messages`, body: { text: 'Refund pay_1003' } });
+  expect((await rig.call({ path })).body.title).toBe('Refund pay_1003');
+  await rig.forgetAnswers();
+  expect((await create()).body).toEqual(first.body);
+});
