@@ -12,13 +12,19 @@ const apiProblems: readonly (readonly [ResponseType, Problem])[] = [
   [ResponseType.REQUEST_TOO_LARGE, problem('body-too-large', { bytesMax: bodyBytesMax })],
   [ResponseType.AUTHORIZER_FAILURE, problem('internal', {})],
   [ResponseType.AUTHORIZER_CONFIGURATION_ERROR, problem('internal', {})],
+  [ResponseType.API_CONFIGURATION_ERROR, problem('internal', {})], // Also an answer of another form than a proxy's.
+  [ResponseType.RESOURCE_NOT_FOUND, problem('not-found', {})],
 ];
 
 const gatewayProblems: readonly (readonly [ResponseType, number, string])[] = [
   [ResponseType.ACCESS_DENIED, 403, 'The token does not allow this.'],
   [ResponseType.WAF_FILTERED, 403, 'The request was blocked by the firewall.'],
   [ResponseType.THROTTLED, 429, 'Too many requests: wait a moment and repeat.'],
-  [ResponseType.INTEGRATION_FAILURE, 502, 'The function failed; look before you repeat.'],
+  [
+    ResponseType.INTEGRATION_FAILURE,
+    502,
+    'The function failed or had no room; look before you repeat.',
+  ],
   [ResponseType.INTEGRATION_TIMEOUT, 504, 'No answer in time; look before you repeat.'],
 ];
 

@@ -67,7 +67,8 @@ const machineRights = (entry: FunctionEntry, scope: IConstruct, anyToken: boolea
     found.push(
       allow(
         ['states:StartExecution'],
-        machineNames.map((name) => machineAliasArn(scope, name)),
+        // Step Functions authorises a start by alias on the machine's own ARN, so the alias's alone would let nothing start.
+        machineNames.flatMap((name) => [machineArn(scope, name), machineAliasArn(scope, name)]),
       ),
     );
   if (may.includes('answer')) {

@@ -47,8 +47,8 @@ const schema = z
     models: words,
     /** An AWS WAF web ACL in front of the API. */
     firewall: flag(false),
-    /** Reserved concurrency as in the manifest; false where the account's quota is too small for it. */
-    reservedConcurrency: flag(true),
+    /** Reserves the manifest's concurrency (400). Not by default: a new account's quota is 10, and the deployment would fail. */
+    reservedConcurrency: flag(false),
     /** Makes the account's API Gateway logging role; false where the account already has one. */
     apiLoggingRole: flag(true),
     /** What SendTask* is allowed on: this machine, or everything should AWS refuse the machine's ARN. */

@@ -72,10 +72,11 @@ export const functions: { readonly [Name in FunctionName]: FunctionEntry } = {
     blobs: ['read', 'write'],
     keepsSchedules: true,
   },
+  // Short: Lambda does not learn that a reader left, so a stream that nobody reads runs to its end. A reader resumes at once.
   stream: {
     module: 'functions/api/stream.ts',
     calledBy: 'api',
-    timeoutMs: 840_000,
+    timeoutMs: 190_000,
     memoryMb: 256,
     streaming: true,
     reservedConcurrency: 100,

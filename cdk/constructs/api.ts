@@ -48,11 +48,13 @@ export interface ApiProps {
 
 /** Made apart from its methods: the page's origin needs its id, the functions need the page's address. */
 export const restApi = (scope: Construct, settings: Settings): RestApi => {
-  const accessLogs = new LogGroup(scope, 'ApiAccessLogs', {
-    logGroupName: `/aws/apigateway/${Stack.of(scope).stackName}`,
-    retention: settings.logRetentionDays,
-    removalPolicy: RemovalPolicy.DESTROY,
-  });
+  const logGroup = (id: string, logGroupName: string) =>
+    new LogGroup(scope, id, {
+      logGroupName,
+      retention: settings.logRetentionDays,
+      removalPolicy: RemovalPolicy.DESTROY,
+    });
+  const accessLogs = logGroup('ApiAccessLogs', `/aws/apigateway/${Stack.of(scope).stackName}`);
   const api = new RestApi(scope, 'RestApi', {
     restApiName: Stack.of(scope).stackName,
     description: 'Reprise',
@@ -61,9 +63,7 @@ export const restApi = (scope: Construct, settings: Settings): RestApi => {
     deployOptions: {
       stageName: apiStage,
       tracingEnabled: true,
-      metricsEnabled: true,
-      loggingLevel: MethodLoggingLevel.ERROR,
-      dataTraceEnabled: false, // It would write bodies and tokens into the log.
+      ...watched,
       throttlingRateLimit: settings.rateLimit,
       throttlingBurstLimit: settings.burstLimit,
       methodOptions: limitedMethods(),
@@ -71,9 +71,18 @@ export const restApi = (scope: Construct, settings: Settings): RestApi => {
       accessLogFormat: AccessLogFormat.custom(JSON.stringify(accessLogFields)),
     },
   });
+  // The gateway's own log, before the gateway makes it by itself and keeps it for ever.
+  const errors = `API-Gateway-Execution-Logs_${api.restApiId}/${apiStage}`;
+  api.deploymentStage.node.addDependency(logGroup('ApiExecutionLogs', errors));
   addGatewayProblems(api);
   return api;
 };
+
+const watched = {
+  metricsEnabled: true,
+  loggingLevel: MethodLoggingLevel.ERROR,
+  dataTraceEnabled: false, // It would write bodies and tokens into the log.
+} as const;
 
 /** Routes with limits of their own: whoever floods signing in takes nothing from those who are signed in. */
 const limitedMethods = (): { [method: string]: MethodDeploymentOptions } => {
@@ -87,7 +96,8 @@ const limitedMethods = (): { [method: string]: MethodDeploymentOptions } => {
       return [
         [
           `${path}/${method}`,
-          { throttlingRateLimit: limits.perSecond, throttlingBurstLimit: limits.burst },
+          // All of it: what a method's own settings leave out is off for that method.
+          { ...watched, throttlingRateLimit: limits.perSecond, throttlingBurstLimit: limits.burst },
         ],
       ];
     }),
@@ -166,7 +176,11 @@ export class Api extends Construct {
     });
   }
 
-  /** AWS's common rules and a limit per address. */
+  /**
+   * AWS's rules for known bad inputs and limits per address. The gateway sees CloudFront's addresses, many people behind each, so
+   * a person's is the one that CloudFront passed on. That can be made up, which only whoever makes it up gains from: the wide limit
+   * per connecting address holds all the same.
+   */
   private firewall(api: RestApi): void {
     const visible = (metricName: string) => ({
       cloudWatchMetricsEnabled: true,
@@ -182,12 +196,25 @@ export class Api extends Construct {
           name: 'per-address',
           priority: 0,
           action: { block: {} },
-          statement: { rateBasedStatement: { limit: 3_000, aggregateKeyType: 'IP' } },
+          statement: {
+            rateBasedStatement: {
+              limit: 3_000,
+              aggregateKeyType: 'FORWARDED_IP',
+              forwardedIpConfig: { headerName: 'X-Forwarded-For', fallbackBehavior: 'MATCH' },
+            },
+          },
           visibilityConfig: visible('PerAddress'),
         },
         {
-          name: 'known-bad-inputs',
+          name: 'per-connecting-address',
           priority: 1,
+          action: { block: {} },
+          statement: { rateBasedStatement: { limit: 30_000, aggregateKeyType: 'IP' } },
+          visibilityConfig: visible('PerConnectingAddress'),
+        },
+        {
+          name: 'known-bad-inputs',
+          priority: 2,
           overrideAction: { none: {} },
           statement: {
             managedRuleGroupStatement: {

@@ -2,7 +2,7 @@
 // Owns: the event bus, and the queues that keep what could not be handled. Laws: L17 (the outbox is delivered at least once).
 //
 // The bus has no archive: the conversation's log is the lasting record, and a second copy could not be erased on request.
-import { Duration, Stack } from 'aws-cdk-lib';
+import { Duration, RemovalPolicy, Stack } from 'aws-cdk-lib';
 import { Rule } from 'aws-cdk-lib/aws-events';
 import { LambdaFunction } from 'aws-cdk-lib/aws-events-targets';
 import { type IRole, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
@@ -119,6 +119,7 @@ export class Deliveries extends Construct {
   private runSchedules(functions: Functions): void {
     const group = new ScheduleGroup(this, 'Schedules', {
       scheduleGroupName: `${Stack.of(this).stackName}-system`,
+      removalPolicy: RemovalPolicy.DESTROY,
     });
     for (const entry of schedules) {
       const target = functions.byName[entry.function];

@@ -28,6 +28,14 @@ import type { Settings } from '../settings.ts';
 /** Where `reprise login` waits for the browser. Cognito takes plain http from localhost only, and the port as it was registered. */
 const commandLine = loginPorts.map((port) => `http://localhost:${port}/callback`);
 
+/** Cognito fills in both names; in both languages, because nobody has chosen one yet. */
+const invitation = (pageUrl: string): string =>
+  [
+    `Sign in at / Connectez-vous sur : ${pageUrl}`,
+    'Name / Identifiant : {username}',
+    'First password, for three days / Premier mot de passe, valable trois jours : {####}',
+  ].join('<br>');
+
 export interface IdentityProps {
   readonly settings: Settings;
   /** Origin of the page, `https://…`. */
@@ -55,7 +63,7 @@ export class Identity extends Construct {
       this.clientId = clientId ?? audience;
       return;
     }
-    this.pool = this.userPool(props.settings);
+    this.pool = this.userPool(props);
     this.issuer = `https://cognito-idp.${Aws.REGION}.${Aws.URL_SUFFIX}/${this.pool.userPoolId}`;
     this.clientId = this.client(this.pool, props);
     this.audience = this.clientId;
@@ -80,10 +88,14 @@ export class Identity extends Construct {
     return secret;
   }
 
-  private userPool({ mfa }: Settings): UserPool {
+  private userPool({ settings: { mfa }, pageUrl }: IdentityProps): UserPool {
     const pool = new UserPool(this, 'Users', {
       userPoolName: `${Stack.of(this).stackName}-users`,
       selfSignUpEnabled: false,
+      userInvitation: {
+        emailSubject: 'Reprise',
+        emailBody: invitation(pageUrl),
+      },
       signInAliases: { email: true },
       signInCaseSensitive: false,
       standardAttributes: { email: { required: true, mutable: true } },

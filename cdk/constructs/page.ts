@@ -19,6 +19,7 @@ import {
   OriginRequestPolicy,
   OriginSslPolicy,
   ResponseHeadersPolicy,
+  S3OriginAccessControl,
   SecurityPolicyProtocol,
   ViewerProtocolPolicy,
 } from 'aws-cdk-lib/aws-cloudfront';
@@ -86,9 +87,18 @@ export class Page extends Construct {
     if (props.folder !== undefined) this.upload(props.folder, files);
   }
 
+  /** CloudFront's names are the account's: without the Region a second stack elsewhere in it could not be made. */
+  private regionalName(of: string): string {
+    return `${Stack.of(this).stackName}-${of}-${Aws.REGION}`;
+  }
+
   private files(bucket: IBucket): BehaviorOptions {
     return {
-      origin: S3BucketOrigin.withOriginAccessControl(bucket),
+      origin: S3BucketOrigin.withOriginAccessControl(bucket, {
+        originAccessControl: new S3OriginAccessControl(this, 'Access', {
+          originAccessControlName: this.regionalName('access'),
+        }),
+      }),
       viewerProtocolPolicy: ViewerProtocolPolicy.REDIRECT_TO_HTTPS,
       cachePolicy: CachePolicy.CACHING_OPTIMIZED,
       responseHeadersPolicy: this.headers(),
@@ -135,6 +145,7 @@ export class Page extends Construct {
       'permissions-policy',
     ];
     return new ResponseHeadersPolicy(this, 'Headers', {
+      responseHeadersPolicyName: this.regionalName('headers'),
       comment: 'Security headers of the page',
       securityHeadersBehavior: {
         contentSecurityPolicy: { contentSecurityPolicy: policy, override: true },

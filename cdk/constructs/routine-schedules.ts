@@ -1,6 +1,6 @@
 // Where the routines' schedules live, and the role by which EventBridge Scheduler may call their function, and no other.
 // Owns: the group and its role. The schedules themselves are made at run time, one per routine.
-import { Stack } from 'aws-cdk-lib';
+import { RemovalPolicy, Stack } from 'aws-cdk-lib';
 import { PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { ScheduleGroup } from 'aws-cdk-lib/aws-scheduler';
 import { Construct } from 'constructs';
@@ -16,6 +16,7 @@ export class RoutineSchedules extends Construct {
     super(scope, id);
     this.group = new ScheduleGroup(this, 'Group', {
       scheduleGroupName: `${Stack.of(this).stackName}-routines`,
+      removalPolicy: RemovalPolicy.DESTROY, // Left behind, it would call a missing function for ever, and keep its name.
     });
     this.fireFunctionArn = functionArn(this, 'fire');
     this.role = new Role(this, 'Role', {

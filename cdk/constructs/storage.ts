@@ -38,6 +38,7 @@ export class Storage extends Construct {
   constructor(scope: Construct, id: string, props: StorageProps) {
     super(scope, id);
     this.tables = forEvery(tableNames, (name) => this.table(name));
+    this.oneAfterAnother();
     this.accessLogs = new Bucket(this, 'AccessLogs', {
       ...privateBucket,
       objectOwnership: ObjectOwnership.BUCKET_OWNER_PREFERRED, // CloudFront's log delivery needs ACLs.
@@ -56,6 +57,15 @@ export class Storage extends Construct {
       lifecycleRules: [{ abortIncompleteMultipartUploadAfter: Duration.days(7) }],
       removalPolicy: RemovalPolicy.RETAIN,
     }) as IBucket;
+  }
+
+  /** DynamoDB limits how many tables with indexes are being created at once; CloudFormation asks for this order. */
+  private oneAfterAnother(): void {
+    const indexed = tableNames.filter((name) => tables[name].indexes.length > 0);
+    for (const [place, name] of indexed.entries()) {
+      const before = indexed[place - 1];
+      if (before !== undefined) this.tables[name].node.addDependency(this.tables[before]);
+    }
   }
 
   private table(name: TableName): ITable {

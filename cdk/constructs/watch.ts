@@ -1,6 +1,6 @@
 // What is watched: one dashboard, and alarms that each say what is wrong and where to look.
 // Owns: thresholds. What is lost is taken up by the sweep, so a silent sweep is itself an alarm.
-import { Duration, Stack } from 'aws-cdk-lib';
+import { Aws, Duration, Stack } from 'aws-cdk-lib';
 import type { RestApi } from 'aws-cdk-lib/aws-apigateway';
 import {
   Alarm,
@@ -13,6 +13,7 @@ import {
   TreatMissingData,
 } from 'aws-cdk-lib/aws-cloudwatch';
 import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions';
+import { PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { Topic } from 'aws-cdk-lib/aws-sns';
 import { EmailSubscription } from 'aws-cdk-lib/aws-sns-subscriptions';
 import { Construct } from 'constructs';
@@ -48,7 +49,7 @@ export class Watch extends Construct {
   constructor(scope: Construct, id: string, props: WatchProps) {
     super(scope, id);
     this.props = props;
-    this.topic = new Topic(this, 'Alarms', { displayName: 'Reprise alarms', enforceSSL: true });
+    this.topic = this.alarmTopic();
     if (props.settings.alarmEmail !== undefined) {
       this.topic.addSubscription(new EmailSubscription(props.settings.alarmEmail));
       explain(this.topic, {
@@ -64,6 +65,21 @@ export class Watch extends Construct {
     ];
     for (const entry of entries) this.alarm(entry);
     this.dashboard();
+  }
+
+  /** A topic's own policy takes the place of the default one, which let CloudWatch publish: without this no alarm reaches anybody. */
+  private alarmTopic(): Topic {
+    const topic = new Topic(this, 'Alarms', { displayName: 'Reprise alarms', enforceSSL: true });
+    topic.addToResourcePolicy(
+      new PolicyStatement({
+        sid: 'AlarmsOfThisAccount',
+        principals: [new ServicePrincipal('cloudwatch.amazonaws.com')],
+        actions: ['sns:Publish'],
+        resources: [topic.topicArn],
+        conditions: { StringEquals: { 'aws:SourceAccount': Aws.ACCOUNT_ID } },
+      }),
+    );
+    return topic;
   }
 
   private own(name: string, statistic: string): Metric {
@@ -170,7 +186,9 @@ export class Watch extends Construct {
         metric: made.metricThrottles({ period: minute }),
         rings: { from: 1 },
         periods: 5,
-        says: `The function ${name} is at its reserved concurrency: raise it in the manifest.`,
+        says: this.props.settings.reservedConcurrency
+          ? `The function ${name} is at its reserved concurrency: raise it in the manifest.`
+          : `Calls of ${name} find no room in the account: raise its quota "Concurrent executions".`,
       };
       return [errors, throttles];
     });
@@ -202,7 +220,7 @@ export class Watch extends Construct {
     const graph = (title: string, left: IMetric[]) =>
       new GraphWidget({ title, left, width: 12, height: 6 });
     new Dashboard(this, 'Dashboard', {
-      dashboardName: Stack.of(this).stackName,
+      dashboardName: `${Stack.of(this).stackName}-${Aws.REGION}`, // Dashboards are the account's, not a Region's.
       widgets: [
         [
           new GraphWidget({

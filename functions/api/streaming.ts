@@ -63,10 +63,36 @@ export const untilMsOf = (clock: Clock, caller: Caller, remainingMs: number): nu
     caller.expiresAtMs ?? Number.POSITIVE_INFINITY,
   );
 
-/** Writes and waits while the reader is slow; resolves at once when it has left. */
-export const write = async (body: Writable, left: AbortSignal, text: string): Promise<void> => {
+/** A slow reader may take this much longer than the stream lasts. */
+const graceMs = 5_000;
+
+/** Resolves when a reader who still has not read on is to be left; asked for only once one is slow. */
+export type Late = () => Promise<void>;
+export const lateAfter = (clock: Clock, untilMs: number): Late => {
+  let late: Promise<void> | undefined;
+  return () => {
+    late ??= clock.pause(Math.max(0, untilMs + graceMs - clock.now()));
+    return late;
+  };
+};
+
+export interface Reader {
+  readonly left: AbortSignal;
+  readonly late: Late;
+}
+
+/** Writes and waits while the reader is slow; resolves at once when it has left. One who is late is cut off. */
+export const write = async (
+  body: Writable,
+  { left, late }: Reader,
+  text: string,
+): Promise<void> => {
   if (left.aborted || body.destroyed || body.write(text)) return;
-  await once(body, 'drain', { signal: left }).catch(() => undefined);
+  const drained = once(body, 'drain', { signal: left }).catch(() => undefined);
+  const cut = late().then(() => {
+    if (body.writableNeedDrain) body.destroy();
+  });
+  await Promise.race([drained, cut]);
 };
 
 /** Aborts when the reader has left. Without a listener a reader that goes away would be an uncaught error. */
@@ -98,6 +124,8 @@ export const streaming = (serving: () => Promise<Serve>) =>
   awslambda.streamifyResponse<APIGatewayProxyEvent>(async (event, out, context) => {
     const begin: Begin = ({ status, headers }) =>
       awslambda.HttpResponseStream.from(out, { statusCode: status, headers });
+    // Else the runtime waits, and is paid, until the last timer and socket of a stream that has ended.
+    context.callbackWaitsForEmptyEventLoop = false;
     const remainingMs = context.getRemainingTimeInMillis();
     const answer = await serving();
     await answer({ event, out, begin, remainingMs });

@@ -3,4 +3,5 @@ import './cases/manifest.ts';
 import './cases/laws.ts';
 import './cases/machines.ts';
 import './cases/edge.ts';
+import './cases/account.ts';
 import './cases/checks.ts';

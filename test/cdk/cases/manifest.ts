@@ -46,7 +46,6 @@ describe('functions', () => {
       TracingConfig: { Mode: 'Active' },
       LoggingConfig: { LogFormat: 'JSON' },
     });
-    expect(properties.ReservedConcurrentExecutions).toBe(entry.reservedConcurrency);
   });
 
   test.each(functionNames)('%s gets every setting, and nothing that disables a guard', (name) => {
@@ -70,10 +69,15 @@ describe('functions', () => {
     expect(new Set(roles).size).toBe(functionNames.length);
   });
 
-  test('a scarce account can leave out reserved concurrency', () => {
-    const scarce = ofType(templateFor({ reservedConcurrency: false }), 'AWS::Lambda::Function');
-    for (const [, made] of scarce)
+  test('concurrency is reserved on demand only: a new account has too little, and its deployment would fail', () => {
+    for (const [, made] of ofType(template, 'AWS::Lambda::Function'))
       expect(made.Properties).not.toHaveProperty('ReservedConcurrentExecutions');
+    const roomy = ofType(templateFor({ reservedConcurrency: true }), 'AWS::Lambda::Function');
+    for (const name of functionNames) {
+      const entry: FunctionEntry = functions[name];
+      const made = roomy.find(([, each]) => each.Properties.FunctionName === `Reprise-${name}`);
+      expect(made?.[1].Properties.ReservedConcurrentExecutions).toBe(entry.reservedConcurrency);
+    }
   });
 });
 
