@@ -19,6 +19,7 @@ import { cut, table } from './table.ts';
 const Entry = z.looseObject({
   actionId: z.string(),
   tool: z.looseObject({ name: z.string() }),
+  about: z.string().default(''),
   effect: z.string(),
   disposition: z.string(),
   attempts: z.number(),
@@ -57,6 +58,7 @@ const list: Command = {
           [
             'ACTION',
             place.say('TOOL', 'OUTIL'),
+            place.say('ABOUT', 'OBJET'),
             place.say('EFFECT', 'EFFET'),
             '#',
             place.say('SINCE', 'DEPUIS'),
@@ -66,6 +68,7 @@ const list: Command = {
           ...items.map((one) => [
             one.actionId,
             one.tool.name,
+            cut(one.about, 40),
             one.effect,
             String(one.attempts),
             one.since,

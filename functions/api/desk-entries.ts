@@ -36,6 +36,20 @@ const ownerFits = (entry: DeskEntry, owner: string | undefined, caller: Caller):
   return entry.holder?.subject === (owner === 'me' ? caller.author.subject : owner);
 };
 
+const aboutMax = 120;
+/** The arguments on one line; only as much of them as is shown. */
+const aboutOf = ({ arguments: of }: Action): string => {
+  const text = Object.entries(of)
+    .slice(0, 8)
+    .map(
+      ([name, value]) =>
+        `${name}: ${(typeof value === 'string' ? value : JSON.stringify(value)).slice(0, aboutMax)}`,
+    )
+    .join(', ');
+  const letters = [...text.slice(0, 2 * aboutMax)];
+  return letters.length > aboutMax ? `${letters.slice(0, aboutMax - 1).join('')}…` : text;
+};
+
 const entryOf = (
   action: Action,
   claim: Claim | undefined,
@@ -50,6 +64,7 @@ const entryOf = (
     conversationId: action.conversationId,
     runId: action.runId,
     tool: action.tool,
+    about: aboutOf(action),
     destination: action.destination,
     effect: action.effect,
     disposition: action.disposition.kind,

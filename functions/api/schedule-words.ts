@@ -104,17 +104,25 @@ export const faultWords = (fault: ScheduleFault, language: Language): string => 
   return language === 'fr' ? `${said} Champ : ${name}.` : `${said} Field: ${name}.`;
 };
 
+/** A local time, `2026-03-29T02:30`, as a date in words. */
+const localWords = (local: string, language: 'en-GB' | 'fr-FR'): string =>
+  new Intl.DateTimeFormat(language, {
+    dateStyle: 'long',
+    timeStyle: 'short',
+    timeZone: 'UTC',
+  }).format(Date.parse(`${local}Z`));
+
 export const warningWords = (warning: ScheduleWarning): Said => {
   switch (warning.code) {
     case 'skipped':
       return {
-        en: `${warning.local} will not exist, since the clocks go forward: it is skipped.`,
-        fr: `${warning.local} n’existera pas, l’heure avançant : cette occurrence est omise.`,
+        en: `${localWords(warning.local, 'en-GB')} will not exist, since the clocks go forward: it is skipped.`,
+        fr: `Le ${localWords(warning.local, 'fr-FR')} n’existera pas, l’heure avançant : cette occurrence est omise.`,
       };
     case 'happens_twice':
       return {
-        en: `${warning.local} will happen twice, since the clocks go back: it fires the first time only.`,
-        fr: `${warning.local} aura lieu deux fois, l’heure reculant : seule la première compte.`,
+        en: `${localWords(warning.local, 'en-GB')} will happen twice, since the clocks go back: it fires the first time only.`,
+        fr: `Le ${localWords(warning.local, 'fr-FR')} aura lieu deux fois, l’heure reculant : seule la première compte.`,
       };
     case 'rate_shifts':
       return {

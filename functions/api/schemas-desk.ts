@@ -40,6 +40,8 @@ export const DeskEntry = z.strictObject({
   conversationId: ConversationId,
   runId: RunId,
   tool: z.strictObject({ name: z.string(), version: z.int().positive() }),
+  /** Its first arguments on one line, cut: enough to tell it from its neighbours. */
+  about: z.string(),
   destination: Destination,
   effect: z.enum(effects),
   disposition: z.enum(Disposition.options.map((option) => option.shape.kind.value)),

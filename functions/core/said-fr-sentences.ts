@@ -65,7 +65,7 @@ export const sentencesFr: Readonly<Record<string, string>> = {
   'The question was declined.': 'La question a été déclinée.',
   'Nobody answered in time.': 'Nul n’a répondu à temps.',
   'The run ended.': 'L’exécution a pris fin.',
-  'The run ended at its step limit.': 'L’exécution a atteint sa limite de pas.',
+  'The run ended at its step limit.': 'L’exécution a atteint sa limite d’étapes.',
   'The run failed.': 'L’exécution a échoué.',
   'The run was stopped in the console.': 'L’exécution a été arrêtée dans la console.',
   'Its execution was stopped in the console.': 'Son exécution a été arrêtée dans la console.',

@@ -105,7 +105,7 @@ const wholes: readonly Form[] = [
   [
     /^Step limit: (\d+) of (\d+) model calls were used.*$/,
     (used, most) =>
-      t`Limite de pas : ${used} appels du modèle sur ${most} ont servi, et il n’y a pas de réponse finale. « Continuer » lance une nouvelle exécution.`,
+      t`Limite d’étapes : ${used} appels du modèle sur ${most} ont servi, et il n’y a pas de réponse finale. « Continuer » lance une nouvelle exécution.`,
   ],
 ];
 

@@ -45,7 +45,7 @@ test('the focus goes along to another screen, and into what a screen offers to w
 
 test('a dialog takes the focus and gives it back', async () => {
   await scene('settings');
-  const keys = page.getByRole('button', { name: 'Keys' });
+  const keys = page.getByRole('button', { name: 'Shortcuts' });
   await keys.focus();
   await page.keyboard.press('Enter');
   const dialog = page.getByRole('dialog', { name: 'Keyboard' });

@@ -7,7 +7,6 @@ import { useRevisions } from '../api/queries.ts';
 import type { AgentRevision, Json } from '../api/types.ts';
 import { AgentFaults } from '../faults/fault-lists.tsx';
 import { CopyMenu } from '../parts/copy.tsx';
-import { JsonView } from '../parts/json-view.tsx';
 import { Loaded } from '../parts/notes.tsx';
 import { Block, Plain } from '../parts/plain-text.tsx';
 import { revisionId } from '../parts/thing-kinds.ts';
@@ -18,6 +17,7 @@ import { Compare } from './compare.tsx';
 import { EditForm } from './edit-form.tsx';
 import { Grants } from './grants.tsx';
 import { Mandates } from './mandates.tsx';
+import { ModelWords } from './model-words.tsx';
 
 type Configuration = AgentRevision['configuration'];
 
@@ -35,13 +35,14 @@ const Settings = ({ of }: { readonly of: Configuration }): ReactNode => {
         <div>
           <dt>{words.agents.model}</dt>
           <dd>
-            <JsonView value={JSON.parse(JSON.stringify(of.model))} label={words.agents.model} />
+            <ModelWords of={of.model} />
           </dd>
         </div>
         <div>
           <dt>{words.agents.tools}</dt>
           <dd>
-            <ul>
+            {of.tools.length === 0 ? words.none : null}
+            <ul className="many">
               {of.tools.map(({ name, version }) => (
                 <li key={name}>
                   <Link href={`/tools/${name}/${version}`}>{name}</Link>{' '}
@@ -55,7 +56,7 @@ const Settings = ({ of }: { readonly of: Configuration }): ReactNode => {
           <dt>{words.agents.skills}</dt>
           <dd>
             {of.skills.length === 0 ? words.none : null}
-            <ul>
+            <ul className="many">
               {of.skills.map(({ name, version, grant }) => (
                 <li key={name}>
                   <Link href={`/skills/${name}/${version}`}>{name}</Link>{' '}
@@ -107,7 +108,7 @@ const RevisionList = ({
           {place === 0 ? <span className="hint">{words.agents.newest}</span> : null}{' '}
           <span className="hint">
             <Time at={one.createdAt} /> {words.by('')}
-            <Plain text={one.createdBy} />
+            <Plain text={one.author?.name ?? one.createdBy} />
           </span>
         </li>
       ))}
@@ -142,6 +143,9 @@ const AgentPage = ({ revisions }: { readonly revisions: readonly AgentRevision[]
           <Plain text={shown.configuration.name} />
         </h1>
         <CopyMenu id={shown.agentId} thing={{ kind: 'agent', of: newest }} />
+        <Link href={`/new?agent=${shown.agentId}`} className="button main head-act">
+          {words.agents.talk}
+        </Link>
       </header>
       <div className="screen-head">
         <h2>{words.agents.revision(shown.revision)}</h2>

@@ -7,6 +7,7 @@ import { Plain } from '../parts/plain-text.tsx';
 import { Time } from '../parts/time.tsx';
 import { useWords } from '../words/index.tsx';
 import { useLater } from '../words/later.ts';
+import { ModelWords } from './model-words.tsx';
 
 export const AgentsScreen = (): ReactNode => {
   const words = { ...useWords(), ...useLater() };
@@ -34,8 +35,10 @@ export const AgentsScreen = (): ReactNode => {
                   <p className="clamp">
                     <Plain text={configuration.prompt.slice(0, 300)} />
                   </p>
-                  <p className="hint">
-                    {words.agents.tools}: {configuration.tools.map(({ name }) => name).join(', ')}
+                  <p className="small">
+                    <ModelWords of={configuration.model} />
+                    <br />
+                    {words.agents.brings(configuration.tools.length, configuration.skills.length)}
                   </p>
                   <Link href={`/new?agent=${agentId}`} className="button">
                     {words.agents.talk}

@@ -103,7 +103,7 @@ const SkillPage = ({
       </header>
       <p className="hint">
         {words.skills.version(version)}, <Time at={skill.createdAt} exact /> {words.by('')}
-        <Plain text={skill.createdBy} />
+        <Plain text={skill.author?.name ?? skill.createdBy} />
       </p>
       <p>
         <Plain text={content.description} />

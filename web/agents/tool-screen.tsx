@@ -84,7 +84,7 @@ const ToolPage = ({
       </header>
       <p className="hint">
         {tools.version(version)}, <Time at={tool.createdAt} exact /> {words.by('')}
-        <Plain text={tool.createdBy} />
+        <Plain text={tool.author?.name ?? tool.createdBy} />
       </p>
       <p>
         <Plain text={registration.description} />

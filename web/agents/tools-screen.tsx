@@ -43,7 +43,9 @@ export const ToolsScreen = (): ReactNode => {
                       </td>
                       <td>
                         {contract.verification === undefined ? (
-                          contract.effect === 'read' ? null : (
+                          contract.effect === 'read' ? (
+                            <span className="hint">{words.tools.noNeed}</span>
+                          ) : (
                             words.tools.neverVerified
                           )
                         ) : (

@@ -17,7 +17,7 @@ export const Entry = ({ entry }: { readonly entry: AuditEntry }): ReactNode => {
   const anchor = useAnchor<HTMLLIElement>(entry.id);
   const changes = entry.changes?.length ?? 0;
   return (
-    <li className="card" {...anchor}>
+    <li {...anchor}>
       <p>
         <strong>
           <Plain text={sentenceOf(entry, later, words)} />

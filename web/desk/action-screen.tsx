@@ -32,8 +32,8 @@ const ActionPage = ({ view }: { readonly view: ActionView }): ReactNode => {
       <p>{shown.means}</p>
       {disposition.kind === 'open' ? null : (
         <p className="hint">
-          {words.dispositions[disposition.kind]} {words.by(disposition.by)}{' '}
-          <Time at={disposition.at} exact />
+          {words.dispositions[disposition.kind]}{' '}
+          {words.by(disposition.author?.name ?? disposition.by)} <Time at={disposition.at} exact />
           {words.colon}
           <Plain text={words.said(disposition.because)} />
         </p>

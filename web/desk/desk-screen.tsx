@@ -48,9 +48,12 @@ const Row = ({ entry }: { readonly entry: DeskEntry }): ReactNode => {
         <Badge shown={effectShown(entry, words)} />
       </td>
       <th scope="row">
-        <Link href={`/action/${entry.actionId}`}>{entry.tool.name}</Link>
-        <div className="hint">
+        <Link href={`/action/${entry.actionId}`}>{entry.tool.name}</Link>{' '}
+        <span className="hint">
           <Destination of={entry.destination} />
+        </span>
+        <div className="about">
+          <Plain text={entry.about} />
         </div>
       </th>
       <td>

@@ -11,7 +11,7 @@ export interface Column<Row> {
 
 const Bar = ({ share, children }: { readonly share: number; readonly children: ReactNode }) => (
   <span className="bar-cell">
-    <span className="bar-fill" style={{ width: `${share * 100}%` }} />
+    {share > 0 ? <span className="bar-fill" style={{ width: `${share * 100}%` }} /> : null}
     <span>{children}</span>
   </span>
 );
@@ -69,6 +69,9 @@ const BarTable = <Row,>({ title, name, nameOf, keyOf, columns, rows }: Table<Row
   );
 };
 
+/** So many columns need the whole width of the screen. */
+const wideFrom = 5;
+
 /** A plot; `children` stand above the table, `empty` in its place where there is nothing. */
 export const Bars = <Row,>({
   empty,
@@ -78,7 +81,7 @@ export const Bars = <Row,>({
   readonly empty: ReactNode;
   readonly children?: ReactNode;
 }): ReactNode => (
-  <section className="plot">
+  <section className="plot" data-wide={table.columns.length >= wideFrom}>
     <h2>{table.title}</h2>
     {children}
     {table.rows.length === 0 ? <div className="hint">{empty}</div> : <BarTable {...table} />}

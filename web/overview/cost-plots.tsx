@@ -45,7 +45,7 @@ const linesOf = (spent: Spent, nameOf: (line: Spent[number]) => string): readonl
   });
 };
 
-const useMoney = (): ((amount: string, currency: string) => string) => {
+export const useMoney = (): ((amount: string, currency: string) => string) => {
   const { language } = useStore(settings);
   return (amount, currency) => {
     const plain = new Intl.NumberFormat(language, { maximumSignificantDigits: 6 });

@@ -6,10 +6,11 @@ import { useSearchParams } from 'wouter';
 import { getOverview } from '../api/calls.ts';
 import type { OverviewView } from '../api/types.ts';
 import { Loaded } from '../parts/notes.tsx';
-import { settings } from '../settings.ts';
+import { regionOf, settings } from '../settings.ts';
 import { useStore } from '../store.ts';
 import { useLater } from '../words/later.ts';
 import { CostPlots } from './cost-plots.tsx';
+import { Figures } from './figures.tsx';
 import { UnknownPlot, WaitPlots } from './people-plots.tsx';
 import { RunPlots } from './runs-plots.tsx';
 
@@ -24,7 +25,10 @@ const zoneFor = (style: string): string =>
 /** Days are shown as they are counted, whatever the zone. */
 const useDayName = (): ((day: string) => string) => {
   const { language } = useStore(settings);
-  const format = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeZone: 'UTC' });
+  const format = new Intl.DateTimeFormat(regionOf(language), {
+    dateStyle: 'medium',
+    timeZone: 'UTC',
+  });
   return (day) => format.format(Date.parse(day.slice(0, 10)));
 };
 
@@ -40,6 +44,7 @@ const Plots = ({ overview }: { readonly overview: OverviewView }): ReactNode => 
       {runs.countedFrom === undefined ? null : (
         <p className="note">{words.cutRuns(dayName(runs.countedFrom))}</p>
       )}
+      <Figures of={overview} />
       <div className="plots">
         <WaitPlots waits={waits} dayName={dayName} />
         <UnknownPlot of={undetermined} />

@@ -158,7 +158,8 @@ export const Approval = ({
         {words.approval.role(request.role)}{' '}
         {request.expiresAtMs === undefined ? null : (
           <>
-            {words.approval.expires} <Time at={request.expiresAtMs} />.
+            {words.approval.expires} <Time at={request.expiresAtMs} />
+            {words.approval.expiresThen}
           </>
         )}
       </p>

@@ -97,11 +97,11 @@ export const RequestIn = ({
   </Loaded>
 );
 
-/** The requests of an action: the approval it acts under, and what it waits for or waited for last. */
+/** The requests of an action: what it waits for or waited for last, then the approval it acts under. */
 export const RequestsOf = ({ action }: { readonly action: Action }): ReactNode => {
   const { mandate, requestId } = action;
   const approval = mandate.kind === 'approval' ? mandate.requestId : undefined;
-  return [...new Set([approval, requestId])].map((id) =>
+  return [...new Set([requestId, approval])].map((id) =>
     id === undefined ? null : <RequestIn key={id} requestId={id} />,
   );
 };

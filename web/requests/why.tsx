@@ -3,7 +3,6 @@ import type { ReactNode } from 'react';
 import { useToolVersion } from '../api/queries.ts';
 import type { Action, Contract } from '../api/types.ts';
 import { Plain } from '../parts/plain-text.tsx';
-import { useLength } from '../words/index.tsx';
 import { type LaterWords, useLater } from '../words/later.ts';
 import type { ApprovalRequest } from './approval.tsx';
 
@@ -40,7 +39,6 @@ export const Why = ({
   readonly action: Action;
 }): ReactNode => {
   const later = useLater();
-  const length = useLength();
   const { data } = useToolVersion(action.tool.name, String(action.tool.version));
   if (data === undefined) return null;
   const { contract } = data.registration;
@@ -59,7 +57,6 @@ export const Why = ({
           </li>
         ))}
       </ul>
-      <p className="hint">{later.why.expiry(length(contract.policy.expiryMs))}</p>
     </section>
   );
 };

@@ -45,7 +45,7 @@ const Row = ({ of }: { readonly of: OccurrenceView }): ReactNode => {
   return (
     <tr {...anchor}>
       <th scope="row">
-        <Time at={dueAt} exact />
+        <Time at={dueAt} exact />{' '}
         <CopyMenu compact id={occurrenceId} thing={{ kind: 'occurrence', of }} />
       </th>
       <td>{words.causes[cause]}</td>

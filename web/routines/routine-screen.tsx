@@ -86,6 +86,7 @@ const Buttons = ({
 
 const Facts = ({ routine }: { readonly routine: RoutineView }): ReactNode => {
   const words = useLater().routines;
+  const agent = useAgents().data?.find((one) => one.agentId === routine.agentId);
   const { state, nextAt, agentId, message, overlap, missed, conversation, scheduled } = routine;
   return (
     <dl className="facts">
@@ -102,7 +103,9 @@ const Facts = ({ routine }: { readonly routine: RoutineView }): ReactNode => {
       <div>
         <dt>{words.agent}</dt>
         <dd>
-          <Link href={`/agents/${agentId}`}>{agentId}</Link>
+          <Link href={`/agents/${agentId}`}>
+            <Plain text={agent?.configuration.name ?? agentId} />
+          </Link>
         </dd>
       </div>
       <div>

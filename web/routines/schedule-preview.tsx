@@ -5,7 +5,7 @@ import { type ReactNode, useEffect, useState } from 'react';
 import { previewSchedule } from '../api/calls.ts';
 import { Icon } from '../parts/icon.tsx';
 import { ProblemNote } from '../parts/notes.tsx';
-import { settings } from '../settings.ts';
+import { regionOf, settings } from '../settings.ts';
 import { useStore } from '../store.ts';
 import { useLater } from '../words/later.ts';
 
@@ -24,7 +24,7 @@ const useSettled = <Value,>(value: Value): Value => {
 
 const dateIn = (language: string, zone: string, at: string): string => {
   try {
-    return new Intl.DateTimeFormat(language, {
+    return new Intl.DateTimeFormat(regionOf(language), {
       dateStyle: 'full',
       timeStyle: 'short',
       timeZone: zone,

@@ -1,7 +1,14 @@
 // One run: what it is, on a line of time, what it cost, what it is pinned to, and itself as a file.
 import type { ReactNode } from 'react';
 import { Link, useParams } from 'wouter';
-import { useActions, useMessages, useRun, useSteps } from '../api/queries.ts';
+import {
+  useActions,
+  useAgents,
+  useConversation,
+  useMessages,
+  useRun,
+  useSteps,
+} from '../api/queries.ts';
 import type { Action, RunView } from '../api/types.ts';
 import { useLive } from '../api/use-live.ts';
 import { FaultsOf, useRunFaults } from '../faults/conversation-faults.tsx';
@@ -33,7 +40,10 @@ const Usage = ({ run }: { readonly run: RunView }): ReactNode => {
   return (
     <>
       <Fact name={words.run.input}>
-        {number(usage.inputTokens)} ({words.run.cached} {number(usage.cachedInputTokens)})
+        {number(usage.inputTokens)}
+        {usage.cachedInputTokens === 0
+          ? null
+          : ` (${words.run.cached} ${number(usage.cachedInputTokens)})`}
       </Fact>
       <Fact name={words.run.output}>{number(usage.outputTokens)}</Fact>
       <Fact name={words.run.cost}>
@@ -47,12 +57,16 @@ const RunFacts = ({ run }: { readonly run: RunView }): ReactNode => {
   const words = useWords();
   const length = useLength();
   const now = useNow();
+  const { title } = useConversation(run.conversationId).data ?? {};
+  const agent = useAgents().data?.find(({ agentId }) => agentId === run.agentId);
   const { state } = run;
   const endMs = state.status === 'finished' ? Date.parse(state.at) : now;
   return (
-    <dl className="facts">
+    <dl className="facts twice">
       <Fact name={words.run.conversation}>
-        <Link href={`/c/${run.conversationId}`}>{shortId(run.conversationId)}</Link>
+        <Link href={`/c/${run.conversationId}`}>
+          <Plain text={title || shortId(run.conversationId)} />
+        </Link>
       </Fact>
       <Fact name={words.run.started}>
         <Time at={run.startedAt} exact />
@@ -60,6 +74,11 @@ const RunFacts = ({ run }: { readonly run: RunView }): ReactNode => {
       <Fact name={words.run.duration}>{length(endMs - Date.parse(run.startedAt))}</Fact>
       <Fact name={words.run.revision}>
         <Link href={`/agents/${run.agentId}?revision=${run.revision}`}>
+          {agent === undefined ? null : (
+            <>
+              <Plain text={agent.configuration.name} /> ·{' '}
+            </>
+          )}
           {words.agents.revision(run.revision)}
         </Link>
       </Fact>
@@ -124,9 +143,9 @@ const RunPage = ({ run }: { readonly run: RunView }): ReactNode => {
           <Plain text={words.said(state.detail)} />
         </p>
       ) : null}
-      <RunFaults runId={run.runId} />
       <RunFacts run={run} />
       <Files exported={exported} />
+      <RunFaults runId={run.runId} />
       <h2>{words.run.timeLine}</h2>
       <TimeLine spans={spans} bounds={boundsOf(run, spans, now)} />
     </>

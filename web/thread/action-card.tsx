@@ -47,10 +47,12 @@ const Inside = ({ action }: { readonly action: Action }): ReactNode => {
         <h4>{words.call.arguments}</h4>
         <JsonView value={action.arguments} label={words.call.arguments} />
       </section>
-      <section>
-        <h4>{action.told?.status === 'error' ? words.call.error : words.call.result}</h4>
-        <ResultView action={action} />
-      </section>
+      {action.told === undefined ? null : (
+        <section>
+          <h4>{action.told.status === 'error' ? words.call.error : words.call.result}</h4>
+          <ResultView action={action} />
+        </section>
+      )}
       <ActionFacts action={action} />
       {action.attempts > 0 || action.head > 1 ? (
         <section>
@@ -60,10 +62,10 @@ const Inside = ({ action }: { readonly action: Action }): ReactNode => {
           </Suspense>
         </section>
       ) : null}
-      <p>
+      <div className="card-foot">
         <Link href={`/action/${action.actionId}`}>{words.call.openAction}</Link>
-      </p>
-      <MarkFaulty of={action} tool={action.tool.name} />
+        <MarkFaulty of={action} tool={action.tool.name} />
+      </div>
     </>
   );
 };
@@ -139,10 +141,14 @@ export const FixedCall = ({
         </summary>
         <div className="call-inside">
           <p className="hint">{words.thread.neverAction}</p>
-          <h4>{words.call.arguments}</h4>
-          <JsonView value={call.arguments} label={words.call.arguments} />
-          <h4>{words.thread.told}</h4>
-          <TextOrJson text={call.told.text} label={words.thread.told} />
+          <section>
+            <h4>{words.call.arguments}</h4>
+            <JsonView value={call.arguments} label={words.call.arguments} />
+          </section>
+          <section>
+            <h4>{words.thread.told}</h4>
+            <TextOrJson text={call.told.text} label={words.thread.told} />
+          </section>
           <MarkFaulty of={of} tool={call.name} />
         </div>
       </details>

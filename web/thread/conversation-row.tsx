@@ -80,7 +80,12 @@ export const ConversationRow = memo(function ConversationRow({
           </span>
         )}
         <span className="under">
-          {agent === undefined ? null : <Plain text={agent} />} <Time at={of.createdAt} />
+          {agent === undefined ? null : (
+            <>
+              <Plain text={agent} /> ·{' '}
+            </>
+          )}
+          <Time at={of.createdAt} />
         </span>
       </Link>
     </li>

@@ -7,7 +7,8 @@ import { CopyMenu } from '../parts/copy.tsx';
 import { Loaded } from '../parts/notes.tsx';
 import { Plain } from '../parts/plain-text.tsx';
 import type { Thing } from '../parts/thing-kinds.ts';
-import { Time } from '../parts/time.tsx';
+import { absoluteIn, Time } from '../parts/time.tsx';
+import { settings } from '../settings.ts';
 import { useWords } from '../words/index.tsx';
 import { type AllWords, useLater } from '../words/later.ts';
 
@@ -28,11 +29,17 @@ const present = (
 ): readonly (readonly [string, string])[] =>
   pairs.flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)] as const]));
 
+/** As the dates beside it. */
+const dateIn = (at: number): string => {
+  const { language, times } = settings.get();
+  return absoluteIn(language, at, times === 'utc');
+};
+
 const fromObservation = (seen: JournalView['observations'][number], words: AllWords): Line => ({
   entry: seen.entry,
   at: seen.at,
   what: `${words.sources[seen.source]}${words.colon}${words.says[seen.says]}`,
-  by: seen.by,
+  by: seen.author?.name ?? seen.by,
   says: seen.because,
   details: present(
     [words.call.account, `${seen.account} · ${seen.environment}`],
@@ -60,7 +67,7 @@ const fromAttempt = (of: JournalView['attempts'][number], words: AllWords): Line
   entry: of.entry,
   at: of.engagedAt,
   what: `${words.call.attempt(of.attempt)}${words.colon}${words.call.engaged}`,
-  details: present([words.call.deadline, new Date(of.deadlineAtMs).toISOString()]),
+  details: present([words.call.deadline, dateIn(of.deadlineAtMs)]),
   is: { id: of.attemptId, thing: { kind: 'attempt', of } },
 });
 
@@ -76,11 +83,11 @@ const planned = ({ plannedAt }: Action, words: AllWords): Line => ({
 export const linesOf = (action: Action, journal: JournalView, words: AllWords): readonly Line[] =>
   [
     planned(action, words),
-    ...journal.authorisations.map(({ entry, at, by, attempt, authorisation }) => ({
+    ...journal.authorisations.map(({ entry, at, by, author, attempt, authorisation }) => ({
       entry,
       at,
       what: `${words.call.attempt(attempt)}${words.colon}${words.call.authorised[authorisation.by]}`,
-      by,
+      by: author?.name ?? by,
       says: authorisation.by === 'verdict' ? authorisation.because : undefined,
       details: [],
     })),

@@ -90,22 +90,31 @@ const Held = ({ message }: { readonly message: Message }): ReactNode => {
 export const MessageView = ({
   message,
   edit,
+  begins = false,
 }: {
   readonly message: Message;
   readonly edit: (text: string) => void;
+  /** It began its run: it waits for nothing, and who changes their mind stops the run. */
+  readonly begins?: boolean;
 }): ReactNode => {
   const words = useWords();
   const mine = useSubject() === message.author.subject;
   const { fate } = message.fate;
+  const waits = fate === 'waiting' && !begins;
   const anchor = useAnchor<HTMLLIElement>(message.messageId);
   return (
-    <li className="item said" data-fate={fate} id={message.messageId} {...anchor}>
+    <li
+      className="item said"
+      data-fate={fate === 'waiting' && !waits ? 'started' : fate}
+      id={message.messageId}
+      {...anchor}
+    >
       <p className="who">
         <strong>
           <Plain text={message.author.name} />
         </strong>
         {mine ? <span className="hint"> ({words.thread.you})</span> : null} <Time at={message.at} />
-        <Fate message={message} />
+        {fate === 'waiting' && !waits ? null : <Fate message={message} />}
         <CopyButton label={words.copy.text} text={() => message.text} />
         <CopyMenu compact id={message.messageId} thing={{ kind: 'message', of: message }} />
       </p>
@@ -113,7 +122,7 @@ export const MessageView = ({
         <Plain text={message.text} />
       </p>
       <div className="row">
-        {fate === 'waiting' && mine ? <Waiting message={message} edit={edit} /> : null}
+        {waits && mine ? <Waiting message={message} edit={edit} /> : null}
         {fate === 'held' ? <Held message={message} /> : null}
       </div>
     </li>

@@ -11,16 +11,15 @@ import { RunEndView } from './run-end.tsx';
 import { actionsOf, LiveText, StepView } from './step.tsx';
 
 /**
- * Messages by the step that took them; those that began the run come first, as step 0. One that the run never took is
- * offered after it, save the one it began with.
+ * Messages by the step that took them; those that began the run come first, as step 0, the first of all also while nothing
+ * has taken it. Another that the run never took is offered after it.
  */
 const byStep = (messages: readonly Message[], run: RunView): ReadonlyMap<number, Message[]> =>
   Map.groupBy(
     messages.filter(
       ({ fate, messageId }) =>
-        'runId' in fate &&
-        fate.runId === run.runId &&
-        (fate.fate !== 'held' || messageId === run.firstMessageId),
+        messageId === run.firstMessageId ||
+        ('runId' in fate && fate.runId === run.runId && fate.fate !== 'held'),
     ),
     ({ fate, messageId }) =>
       fate.fate === 'taken' && messageId !== run.firstMessageId ? fate.step : 0,
@@ -80,7 +79,7 @@ export const RunBlock = ({ run, messages, texts, last, edit }: Given): ReactNode
       <h3 className="for-ears">{words.thread.run(run.number)}</h3>
       <ol className="items">
         {taken.get(0)?.map((one) => (
-          <MessageView key={one.messageId} message={one} edit={edit} />
+          <MessageView key={one.messageId} message={one} edit={edit} begins />
         ))}
         {asked.error ? (
           <ProblemNote cause={asked.error} again={() => void asked.refetch()} />

@@ -92,8 +92,8 @@ const Items = ({ messages, runs, live, edit }: Content): ReactNode => {
   const shown = all ? runs : runs.slice(-runsFirst);
   const first = new Set(runs.map(({ firstMessageId }) => firstMessageId));
   const loose = messages.filter(
-    ({ fate, messageId }) =>
-      fate.fate === 'waiting' || (fate.fate === 'held' && !first.has(messageId)),
+    ({ fate: { fate }, messageId }) =>
+      (fate === 'waiting' || fate === 'held') && !first.has(messageId),
   );
   return (
     <>

@@ -8,7 +8,7 @@ type AuditKind = (typeof auditKinds)[number];
 
 const bar = {
   title: 'Bar',
-  open: 'Not barred.',
+  open: 'The tool is not barred.',
   barred: (name: string) => `Barred by ${name}`,
   bar: 'Bar this tool…',
   barNow: 'Bar it',
@@ -80,7 +80,6 @@ const why = {
   likeness:
     'It looks like an action that is not settled, or like one of a run that failed or was stopped.',
   reissue: 'A person decided to send it anew, as a new intention.',
-  expiry: (length: string) => `Unanswered for ${length}, it expires and nothing is sent.`,
   earlier: 'What changed since its earlier proposal',
   earlierHint: 'The agent proposed this tool before in this run, and it was not let through:',
   wanted: 'The exact arguments you want (JSON, if you like)',

@@ -34,6 +34,15 @@ const agents = {
   json: 'Configuration as JSON',
   badJson: 'This is no JSON object.',
   talk: 'Begin a conversation',
+  script: (name: string) => `Script “${name}”`,
+  providers: {
+    anthropic: 'Anthropic',
+    bedrock: 'Amazon Bedrock',
+    'openai-compatible': 'OpenAI-compatible',
+    scripted: 'plays a script, no model',
+  },
+  brings: (tools: number, skills: number) =>
+    `${plural(tools, { one: '# tool', other: '# tools' })}, ${plural(skills, { one: '# skill', other: '# skills' })}`,
 };
 
 const tools = {
@@ -51,6 +60,7 @@ const tools = {
   value: 'Declared',
   meaning: 'What it means for recovery',
   verification: 'Verification',
+  noNeed: 'not needed',
   neverVerified: 'Never verified: no automatic repeat.',
   verifiedBy: (name: string) => `by ${name}`,
   raw: 'Registration as JSON',

@@ -13,6 +13,7 @@ const approval = {
   role: (role: string) => `Needs the role ${role}.`,
   noRole: (role: string) => `You do not have the role ${role}, which this approval asks for.`,
   expires: 'Expires',
+  expiresThen: '; nothing is sent then.',
   irreversible: 'It cannot be taken back.',
   remember: 'Do not ask again for like calls',
   rememberHint: 'Never for what cannot be taken back, never for look-alikes.',

@@ -8,7 +8,7 @@ export const acts: typeof english = {
   reason: 'Motif (gardé, et montré aux autres)',
   bar: {
     title: 'Interdiction',
-    open: 'Non interdit.',
+    open: 'L’outil n’est pas interdit.',
     barred: (name) => `Interdit par ${name}`,
     bar: 'Interdire cet outil…',
     barNow: 'L’interdire',
@@ -62,18 +62,18 @@ export const acts: typeof english = {
     ],
   },
   taking: {
-    take: 'Reprendre l’approbation…',
-    takeNow: 'La reprendre',
-    takeTitle: 'Reprendre cette approbation ?',
-    unused: 'Rien n’a encore été envoyé en son nom, et rien ne le sera.',
+    take: 'Retirer l’approbation…',
+    takeNow: 'La retirer',
+    takeTitle: 'Retirer cette approbation ?',
+    unused: 'Elle n’a encore servi à aucun envoi, et ne servira à aucun.',
     used: (count) =>
       plural(count, {
-        one: '# tentative a été faite en son nom ; elle n’est pas défaite. Aucune autre ne s’ouvre, pas même une répétition.',
+        one: '# tentative a été faite sous cette approbation ; elle n’est pas défaite. Aucune autre ne s’ouvre, pas même une répétition.',
         other:
-          '# tentatives ont été faites en son nom ; elles ne sont pas défaites. Aucune autre ne s’ouvre, pas même une répétition.',
+          '# tentatives ont été faites sous cette approbation ; elles ne sont pas défaites. Aucune autre ne s’ouvre, pas même une répétition.',
       }),
     withGrant: 'Ce qui a été retenu avec elle prend fin aussi.',
-    taken: (name) => `Reprise par ${name}`,
+    taken: (name) => `Retirée par ${name}`,
   },
   why: {
     title: 'Pourquoi il faut une approbation',
@@ -84,7 +84,6 @@ export const acts: typeof english = {
     likeness:
       'Elle ressemble à une action non réglée, ou à une action d’une exécution échouée ou arrêtée.',
     reissue: 'Une personne a décidé de l’envoyer à nouveau, comme nouvelle intention.',
-    expiry: (length) => `Sans réponse pendant ${length}, elle expire et rien n’est envoyé.`,
     earlier: 'Ce qui a changé depuis sa proposition précédente',
     earlierHint: 'L’agent a déjà proposé cet outil dans cette exécution, et ce n’est pas passé :',
     wanted: 'Les arguments exacts que vous voulez (JSON, si vous voulez)',

@@ -31,7 +31,7 @@ export const faults: typeof english = {
   erase: 'Retirer et effacer la note',
   takeBackHint:
     'Le signalement disparaît de toutes les listes. Qui a signalé l’appel, et quand, est conservé.',
-  call: (step, call) => `Pas ${step}, appel ${call}`,
+  call: (step, call) => `Étape ${step}, appel ${call}`,
   agentHint:
     'Là où les lecteurs de ses exécutions ont vu cet agent se tromper, le plus récent d’abord.',
   empty: 'Personne n’a signalé d’appel de cet agent.',

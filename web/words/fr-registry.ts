@@ -17,7 +17,7 @@ export const registry: typeof english = {
     tools: 'Outils',
     skills: 'Compétences',
     grant: { always: 'accordée d’emblée', on_request: 'sur demande' },
-    stepLimit: 'Limite de pas',
+    stepLimit: 'Limite d’étapes',
     price: 'Prix par million de jetons',
     made: 'créée',
     compare: 'Comparer',
@@ -36,6 +36,15 @@ export const registry: typeof english = {
     json: 'Configuration en JSON',
     badJson: 'Ce n’est pas un objet JSON.',
     talk: 'Commencer une conversation',
+    script: (name) => `Script « ${name} »`,
+    providers: {
+      anthropic: 'Anthropic',
+      bedrock: 'Amazon Bedrock',
+      'openai-compatible': 'compatible OpenAI',
+      scripted: 'joue un script, sans modèle',
+    },
+    brings: (tools, skills) =>
+      `${plural(tools, { one: '# outil', other: '# outils' })}, ${plural(skills, { one: '# compétence', other: '# compétences' })}`,
   },
   tools: {
     title: 'Outils',
@@ -53,6 +62,7 @@ export const registry: typeof english = {
     value: 'Déclaré',
     meaning: 'Ce que cela signifie pour la reprise',
     verification: 'Vérification',
+    noNeed: 'inutile',
     neverVerified: 'Jamais vérifié : aucune répétition automatique.',
     verifiedBy: (name) => `par ${name}`,
     raw: 'Enregistrement en JSON',

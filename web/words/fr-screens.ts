@@ -14,20 +14,20 @@ const thread: (typeof english)['thread'] = {
   you: 'vous',
   agent: 'Agent',
   run: (number) => `Exécution ${number}`,
-  step: (step) => `Pas ${step}`,
+  step: (step) => `Étape ${step}`,
   earlier: 'Afficher les exécutions précédentes',
   newItems: (count) => plural(count, { one: '# nouveauté', other: '# nouveautés' }),
   toLatest: 'Aller à la fin',
   writing: 'L’agent écrit…',
   thinking: 'L’agent réfléchit…',
   fates: {
-    waiting: 'en file : lu au prochain pas',
+    waiting: 'en file : lu à la prochaine étape',
     started: 'a lancé l’exécution',
     held: 'retenu : l’exécution attendue a pris fin',
     withdrawn: 'retiré',
     sending: 'envoi…',
   },
-  takenAt: (step) => `lu au pas ${step}`,
+  takenAt: (step) => `lu à l’étape ${step}`,
   withdraw: 'Retirer',
   edit: 'Modifier',
   sendAgain: 'L’envoyer maintenant',
@@ -41,15 +41,15 @@ const thread: (typeof english)['thread'] = {
     live: 'En direct',
     polling: 'Lecture chaque seconde',
     lost: 'Connexion perdue ; nouvel essai',
-    gone: 'N’est plus suivie',
+    gone: 'Plus suivie',
   },
   agentSays: (text) => `L’agent : ${text}`,
 };
 
 const composer: (typeof english)['composer'] = {
   label: 'Message',
-  placeholder: 'Dites ce qui est à faire…',
-  placeholderSteer: 'Parlez à l’agent au travail ; il le lit à son prochain pas…',
+  placeholder: 'Dites ce qu’il faut faire…',
+  placeholderSteer: 'Écrivez à l’agent au travail ; il vous lira à sa prochaine étape…',
   send: 'Envoyer',
   steer: 'Envoyer à l’exécution',
   hint: 'Ctrl/Cmd + Entrée',
@@ -59,7 +59,7 @@ const composer: (typeof english)['composer'] = {
 };
 
 const runLine: (typeof english)['runLine'] = {
-  running: (step, limit) => `Au travail, pas ${step} sur ${limit} au plus`,
+  running: (step, limit) => `Au travail, étape ${step} sur ${limit} au plus`,
   waitingFor: (what) => `Attend ${what}`,
   stopping: 'S’arrête : rien de nouveau n’est envoyé ; ce qui est parti est attendu.',
   review: 'Examiner',
@@ -69,7 +69,7 @@ const runLine: (typeof english)['runLine'] = {
   done: 'Répondu',
   doneDetail: (steps, time) => `${steps}, ${time}`,
   stepLimit: (taken, limit) =>
-    `Limite de pas atteinte : ${taken} appels du modèle sur ${limit}. Tout ce qui précède est gardé.`,
+    `Limite d’étapes atteinte : ${taken} appels du modèle sur ${limit}. Tout ce qui précède est gardé.`,
   goOn: 'Lui demander de continuer',
   stopped: 'Arrêtée.',
   stoppedEffects: 'Ce qui a eu lieu avant l’arrêt :',
@@ -103,7 +103,7 @@ const call: (typeof english)['call'] = {
   cutCopy: (bytes) => `L’agent a reçu une copie coupée ; l’ensemble fait ${bytes}.`,
   attempt: (attempt) => `Tentative ${attempt}`,
   engaged: 'engagée',
-  deadline: 'peut être en route jusqu’à',
+  deadline: 'peut être en route jusqu’au',
   authorised: {
     plan: 'autorisée par le plan',
     approval: 'autorisée par une approbation',

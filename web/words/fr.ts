@@ -18,7 +18,7 @@ export const fr: Words = {
   nav: {
     label: 'Principale',
     conversations: 'Conversations',
-    inbox: 'Réception',
+    inbox: 'Boîte de réception',
     desk: 'Bureau de reprise',
     routines: 'Routines',
     agents: 'Agents',
@@ -42,11 +42,11 @@ export const fr: Words = {
     on: 'Actives',
     off: 'Inactives',
     account: 'Compte',
-    expires: 'Jeton valable jusqu’à',
+    expires: 'Connexion valable jusqu’au',
   },
   keyboard: {
-    title: 'Clavier',
-    open: 'Touches',
+    title: 'Raccourcis clavier',
+    open: 'Raccourcis',
     close: 'Fermer',
     send: 'Envoyer le message',
     newConversation: 'Nouvelle conversation',
@@ -100,7 +100,7 @@ export const fr: Words = {
   bytes: (count) => plural(count, { one: '# octet', many: '# d’octets', other: '# octets' }),
   seconds: (count) =>
     plural(count, { one: '# seconde', many: '# de secondes', other: '# secondes' }),
-  steps: (count) => plural(count, { one: '# pas', other: '# pas' }),
+  steps: (count) => plural(count, { one: '# étape', other: '# étapes' }),
   attempts: (count) => plural(count, { one: '# tentative', other: '# tentatives' }),
   calls: (count) => plural(count, { one: '# appel', other: '# appels' }),
   lines: (count) => plural(count, { one: '# ligne', other: '# lignes' }),

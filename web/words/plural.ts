@@ -1,4 +1,4 @@
-// Plural forms by the language's own categories. French needs `many` too (1 000 000 de pas).
+// Plural forms by the language's own categories. French needs `many` too (1 000 000 d’étapes).
 
 export interface Forms {
   readonly one: string;
