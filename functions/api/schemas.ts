@@ -152,6 +152,8 @@ export const ActionView = z.strictObject({
   journal: JournalView,
   claim: ClaimView.optional(),
   decisions: z.array(DecisionView),
+  /** Its contract declares a look-up: the system can be asked to look. */
+  canLook: z.boolean(),
   /** Those that recover it, oldest first: one per round. */
   recoveries: z.array(ExecutionView),
 });

@@ -3,6 +3,7 @@
 // Laws: L2, L4, L5, L6, L21.
 import { z } from 'zod';
 import { Destination } from './contract.ts';
+import { Author } from './conversation.ts';
 import { ActionId, ConversationId, RequestId, RunId } from './ids.ts';
 import { Digest, digestOf, JsonObject } from './json.ts';
 import type { ToolCallContent } from './tool.ts';
@@ -26,24 +27,28 @@ export const Disposition = z.discriminatedUnion('kind', [
     kind: z.literal('refused'),
     because: z.string(),
     by: z.string(),
+    author: Author.optional(),
     at: z.iso.datetime(),
   }),
   z.strictObject({
     kind: z.literal('stopped'),
     because: z.string(),
     by: z.string(),
+    author: Author.optional(),
     at: z.iso.datetime(),
   }),
   z.strictObject({
     kind: z.literal('suspended'),
     because: z.string(),
     by: z.string(),
+    author: Author.optional(),
     at: z.iso.datetime(),
   }),
   z.strictObject({
     kind: z.literal('abandoned'),
     because: z.string(),
     by: z.string(),
+    author: Author.optional(),
     at: z.iso.datetime(),
   }),
   z.strictObject({
@@ -51,6 +56,7 @@ export const Disposition = z.discriminatedUnion('kind', [
     as: ActionId,
     because: z.string(),
     by: z.string(),
+    author: Author.optional(),
     at: z.iso.datetime(),
   }),
 ]);

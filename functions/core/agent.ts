@@ -1,6 +1,7 @@
 // An agent's configuration. Every change makes a new immutable revision; a run keeps the one it started with.
 // Owns: the schema of a revision. Laws: L15.
 import { z } from 'zod';
+import { Author } from './conversation.ts';
 import { AgentId } from './ids.ts';
 import { JsonObject } from './json.ts';
 import { SkillName, ToolName } from './tool.ts';
@@ -82,6 +83,8 @@ export const AgentRevision = z.strictObject({
   }),
   createdAt: z.iso.datetime(),
   createdBy: z.string(),
+  /** Who that is, where a person did it. */
+  author: Author.optional(),
 });
 export type AgentRevision = z.infer<typeof AgentRevision>;
 
@@ -89,7 +92,7 @@ export type AgentRevision = z.infer<typeof AgentRevision>;
 export const withSkill = (
   newest: AgentRevision,
   skill: { readonly name: string; readonly version: number },
-  createdBy: string,
+  author: Author,
   createdAt: string,
 ): AgentRevision | undefined => {
   const { skills } = newest.configuration;
@@ -104,6 +107,7 @@ export const withSkill = (
       skills: [...others, { ...skill, grant: 'always' }],
     },
     createdAt,
-    createdBy,
+    createdBy: author.subject,
+    author,
   };
 };

@@ -98,11 +98,11 @@ const because = 'The attempt only asked; its question is closed.';
 const goesOn = (answering: AnsweringQuestion): After => {
   const { item, rev } = answering.action;
   const { by, nowIso } = answering;
-  const asked = disprovedAsked(item, { because, by: by.subject, nowIso });
+  const asked = disprovedAsked(item, { because, by: by.subject, author: by, nowIso });
   const next = authorise(
     { action: { item: { ...item, head: asked.head }, rev } },
     { by: 'answer', requestId: answering.request.item.requestId },
-    by.subject,
+    by,
     nowIso,
   );
   return {
@@ -123,7 +123,7 @@ const settledBy = (
   const closed =
     question.asked === undefined
       ? { action: item, writes: [], events: [] }
-      : closeAsked(item, known, { because, by: by.subject, nowIso });
+      : closeAsked(item, known, { because, by: by.subject, author: by, nowIso });
   // Something was sent, though it only asked: such an action is not refused, it is disproved.
   const refused = !answered && item.attempts === 0;
   const fact = question.asked === undefined ? '' : ` ${toldEffect(closed.action, '').text}`;
@@ -145,6 +145,7 @@ const refusedBy = ({ by, nowIso, answer }: AnsweringQuestion): Action['dispositi
   kind: 'refused',
   because: answer.kind === 'decline' ? 'The question was declined.' : 'Nobody answered in time.',
   by: by.subject,
+  author: by,
   at: nowIso,
 });
 

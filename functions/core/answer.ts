@@ -89,6 +89,7 @@ const approved = (answering: Answering): { readonly action: Action; readonly wri
           authorisation,
           at: answering.nowIso,
           by: answering.by.subject,
+          author: answering.by,
         },
       },
       {
@@ -116,6 +117,7 @@ const refused = (answering: Answering, told: Told, because: string): Action => (
     kind: 'refused',
     because,
     by: answering.by.subject,
+    author: answering.by,
     at: answering.nowIso,
   },
   told,

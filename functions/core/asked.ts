@@ -4,6 +4,7 @@ import { z } from 'zod';
 import type { Action } from './action.ts';
 import type { Versioned, Write } from './change.ts';
 import type { Closing } from './close-request.ts';
+import type { Author } from './conversation.ts';
 import { effectEvents, releaseOf } from './effect-events.ts';
 import type { EventBody } from './event.ts';
 import { fold, type Known, type Observation } from './evidence.ts';
@@ -72,6 +73,14 @@ export const voidedQuestion = (request: Versioned<PersonRequest>, because: strin
 export const isAskedByTool = (request: PersonRequest | undefined): boolean =>
   request?.on === 'question' && request.asked !== undefined && request.decision === undefined;
 
+interface ClosingWords {
+  readonly because: string;
+  readonly by: string;
+  /** Who it was, where a person's answer closed the question. */
+  readonly author?: Author | undefined;
+  readonly nowIso: string;
+}
+
 /**
  * The tool's question is closed without an answer: the attempt that asked did nothing (L21). `known` is the action's journal;
  * without it only an action of one attempt can be folded, and one of more keeps the effect it has.
@@ -79,7 +88,7 @@ export const isAskedByTool = (request: PersonRequest | undefined): boolean =>
 export const closeAsked = (
   action: Action,
   known: Known | undefined,
-  closing: { readonly because: string; readonly by: string; readonly nowIso: string },
+  closing: ClosingWords,
 ): { readonly action: Action; readonly writes: Write[]; readonly events: EventBody[] } => {
   const { observation, head } = disprovedAsked(action, closing);
   const says = known && {
@@ -104,11 +113,7 @@ export const closeAsked = (
 /** The observation that an attempt only asked, with the journal number it gets. */
 export const disprovedAsked = (
   action: Action,
-  {
-    because,
-    by,
-    nowIso,
-  }: { readonly because: string; readonly by: string; readonly nowIso: string },
+  { because, by, author, nowIso }: ClosingWords,
 ): { readonly observation: Observation; readonly head: number } => {
   const { actionId, attempts, destination } = action;
   const entry = action.head + 1;
@@ -123,6 +128,7 @@ export const disprovedAsked = (
       at: nowIso,
       source: 'reply',
       by,
+      ...(author === undefined ? {} : { author }),
       says: 'disproves',
       about: attempts,
       because,

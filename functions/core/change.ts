@@ -33,6 +33,8 @@ export const AuthorisationEntry = z.strictObject({
   authorisation: Authorisation,
   at: z.iso.datetime(),
   by: z.string(),
+  /** Who it was, where a person authorised it. */
+  author: Author.optional(),
 });
 export type AuthorisationEntry = z.infer<typeof AuthorisationEntry>;
 

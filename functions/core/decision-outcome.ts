@@ -100,7 +100,7 @@ const disposedOf = (
   return {
     action: {
       ...withoutCheck(before),
-      disposition: { kind, because: reason, by: by.subject, at: nowIso },
+      disposition: { kind, because: reason, by: by.subject, author: by, at: nowIso },
       told: before.told ?? told,
     },
     writes: release,
@@ -129,6 +129,7 @@ const reissued = (deciding: Deciding, reason: string): Outcome => {
         as: deciding.newActionId,
         because: reason,
         by: deciding.by.subject,
+        author: deciding.by,
         at: deciding.nowIso,
       },
       told: before.told ?? toldReissued(before, deciding.newActionId, reason),
@@ -167,7 +168,7 @@ export const outcomeOf = (deciding: Deciding): Outcome => {
       // The decision is the authorisation: its entry is written below as the head that engage requires.
       const { decisionId, claimFence } = deciding;
       const authorisation = { by: 'decision', decisionId, claimFence } as const;
-      const made = authorise(deciding, authorisation, by.subject, nowIso);
+      const made = authorise(deciding, authorisation, by, nowIso);
       const writes = made.writes.filter((write) => write.do === 'put');
       return {
         action: takenUp(made.action),

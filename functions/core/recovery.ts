@@ -5,7 +5,7 @@ import type { AuthorisationEntry, Change, Versioned, Write } from './change.ts';
 import { type Claim, endClaim } from './claim.ts';
 import { type Closed, closeRequests, nothingClosed, system } from './close-request.ts';
 import type { Contract } from './contract.ts';
-import type { Conversation } from './conversation.ts';
+import type { Author, Conversation } from './conversation.ts';
 import type { EventBody } from './event.ts';
 import { remembered } from './facts.ts';
 import type { RequestId } from './ids.ts';
@@ -126,7 +126,7 @@ export const endRecovery = (stand: RecoveryStand, told: Told, nowIso: string): C
 export const authorise = (
   stand: Pick<RecoveryStand, 'action'>,
   authorisation: AuthorisationEntry['authorisation'],
-  by: string,
+  by: Author | 'verify',
   nowIso: string,
 ): { readonly action: Action; readonly writes: Write[] } => {
   const { item, rev } = stand.action;
@@ -150,7 +150,7 @@ export const authorise = (
           attempt,
           authorisation,
           at: nowIso,
-          by,
+          ...(by === 'verify' ? { by } : { by: by.subject, author: by }),
         },
       },
       { do: 'replace', kind: 'action', item: action, rev },

@@ -69,6 +69,7 @@ const actionAfter = (releasing: Releasing, action: Action): After =>
           kind: 'stopped',
           because: releasing.because,
           by: releasing.by.subject,
+          author: releasing.by,
           at: releasing.nowIso,
         },
         told: action.told ?? releasing.unsent(action),

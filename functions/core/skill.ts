@@ -5,7 +5,7 @@ import type { Action } from './action.ts';
 import { type AgentRevision, withSkill } from './agent.ts';
 import type { Change, Versioned, Write } from './change.ts';
 import { closeRequests, system } from './close-request.ts';
-import type { Author, Conversation } from './conversation.ts';
+import { Author, type Conversation } from './conversation.ts';
 import type { PersonRequest, RequestDecision } from './request.ts';
 import type { Run } from './run.ts';
 import { toldExpired, toldGranted, toldNotGranted } from './told.ts';
@@ -32,6 +32,8 @@ export const SkillVersion = z.strictObject({
   }),
   createdAt: z.iso.datetime(),
   createdBy: z.string(),
+  /** Who that is, where a person did it. */
+  author: Author.optional(),
 });
 export type SkillVersion = z.infer<typeof SkillVersion>;
 
@@ -82,7 +84,7 @@ const actionAfter = (answering: AnsweringSkill, request: SkillRequest): Action =
   return {
     ...item,
     head,
-    disposition: { kind: 'refused', because, by: by.subject, at: nowIso },
+    disposition: { kind: 'refused', because, by: by.subject, author: by, at: nowIso },
     told:
       answer.kind === 'refuse'
         ? toldNotGranted(request.skill, by.name, because)
@@ -95,7 +97,7 @@ const actionAfter = (answering: AnsweringSkill, request: SkillRequest): Action =
 const revisionOf = ({ answer, by, nowIso }: AnsweringSkill, request: SkillRequest): Write[] => {
   if (answer.kind !== 'grant' || answer.scope !== 'agent') return [];
   const { skill: name, version } = request;
-  const item = withSkill(answer.newest, { name, version }, by.subject, nowIso);
+  const item = withSkill(answer.newest, { name, version }, by, nowIso);
   return item === undefined ? [] : [{ do: 'revise-agent', item }];
 };
 

@@ -3,6 +3,7 @@
 // Laws: L15 (a run keeps the tool versions it started with), L18 (secrets are named, never held).
 import { z } from 'zod';
 import { Contract } from './contract.ts';
+import { Author } from './conversation.ts';
 import { type Json, JsonObject } from './json.ts';
 
 export const ToolName = z.string().regex(/^[a-zA-Z][a-zA-Z0-9_]{0,63}$/);
@@ -80,6 +81,8 @@ export const ToolVersion = z.strictObject({
   registration: ToolRegistration,
   createdAt: z.iso.datetime(),
   createdBy: z.string(),
+  /** Who that is, where a person did it. */
+  author: Author.optional(),
 });
 export type ToolVersion = z.infer<typeof ToolVersion>;
 

@@ -67,6 +67,13 @@ test('a decision that is not allowed says why on the page', async () => {
   await context.close();
 });
 
+test('where the contract declares no look-up, none is offered', async () => {
+  const { page, context } = await at('ana', actionPlace());
+  await page.getByText('declares no look-up: nobody but a person can look').waitFor();
+  expect(await page.getByRole('button', { name: 'Look it up now' }).count()).toBe(0);
+  await context.close();
+});
+
 test('evidence that tells nothing is refused by the name of its field and the reason', async () => {
   const { page, context } = await at('ana', actionPlace());
   await page.getByRole('button', { name: 'Add what you found, without deciding' }).click();
@@ -93,6 +100,9 @@ test('evidence is added without deciding, and stands in the journal with its cov
   await page.getByRole('button', { name: 'Add the evidence' }).click();
   await page.getByText(/A person’s word: proves neither way/).waitFor();
   await page.getByText('Sent mails, no archive').first().waitFor();
+  const entry = (text: string) => page.locator('.journal li', { hasText: text }).first();
+  expect(await entry('A person’s word').textContent()).toContain('by Ana');
+  expect(await entry('authorised by an approval').textContent()).toContain('by Ana');
   await context.close();
 });
 

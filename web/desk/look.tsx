@@ -9,7 +9,14 @@ import { useWords } from '../words/index.tsx';
 import { useLater } from '../words/later.ts';
 import { decisionButton, ObservationForm } from './decision-forms.tsx';
 
-export const Look = ({ action }: { readonly action: Action }): ReactNode => {
+export const Look = ({
+  action,
+  canLook,
+}: {
+  readonly action: Action;
+  /** Its contract declares a look-up. */
+  readonly canLook: boolean;
+}): ReactNode => {
   const words = { ...useWords(), ...useLater() };
   const [adding, setAdding] = useState(false);
   const looking = useMutation({
@@ -26,11 +33,17 @@ export const Look = ({ action }: { readonly action: Action }): ReactNode => {
       >
         {words.desk.observe}
       </button>
-      <button type="button" disabled={looking.isPending} onClick={() => looking.mutate()}>
-        {words.desk.look}
-      </button>
+      {canLook ? (
+        <button type="button" disabled={looking.isPending} onClick={() => looking.mutate()}>
+          {words.desk.look}
+        </button>
+      ) : null}
       <span className="hint" role="status">
-        {looking.isSuccess ? words.desk.looked : words.desk.lookHint}
+        {looking.isSuccess
+          ? words.desk.looked
+          : canLook
+            ? words.desk.lookHint
+            : words.desk.lookYourself}
       </span>
       {looking.error ? <ProblemNote cause={looking.error} /> : null}
     </div>

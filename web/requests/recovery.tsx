@@ -61,7 +61,7 @@ export const Recovery = ({
             {standing ? <Standing view={view} /> : null}
             <Claim view={view} />
             <Decisions view={view} />
-            <Look action={view.action} />
+            <Look action={view.action} canLook={view.canLook} />
           </>
         )}
       </Loaded>

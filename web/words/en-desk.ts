@@ -44,5 +44,6 @@ export const desk = {
   add: 'Add the evidence',
   look: 'Look it up now',
   lookHint: 'The system asks the destination, by contract.',
+  lookYourself: 'The contract declares no look-up: nobody but a person can look.',
   looked: 'A look-up is on its way.',
 };

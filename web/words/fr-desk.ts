@@ -45,5 +45,6 @@ export const desk: typeof english = {
   add: 'Ajouter la preuve',
   look: 'Rechercher maintenant',
   lookHint: 'Le système interroge la destination, selon le contrat.',
+  lookYourself: 'Le contrat ne déclare aucune recherche : seule une personne peut regarder.',
   looked: 'Une recherche est lancée.',
 };

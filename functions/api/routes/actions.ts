@@ -52,9 +52,10 @@ const get = reading(
     const claim = desk.claim && claimView(desk.claim);
     const decisions = decisionViews(desk, language);
     const recoveries = recoveryViews(action, world.traces);
+    const canLook = desk.pinned.lookUp !== undefined;
     return {
       status: 200,
-      body: { action, journal: journalView(journal), claim, decisions, recoveries },
+      body: { action, journal: journalView(journal), claim, decisions, canLook, recoveries },
     };
   },
 );

@@ -119,6 +119,7 @@ const revisionFrom = (
   configuration,
   createdAt: new Date(world.clock.now()).toISOString(),
   createdBy: caller.author.subject,
+  author: caller.author,
 });
 
 const create = route(

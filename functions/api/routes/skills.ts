@@ -73,6 +73,7 @@ const versionFrom = async (
   content: await pinned(world, caller, content),
   createdAt: new Date(world.clock.now()).toISOString(),
   createdBy: caller.author.subject,
+  author: caller.author,
 });
 
 const registered = ({ content, version: number }: SkillVersion) => ({

@@ -74,6 +74,7 @@ const versionFrom = (
   registration,
   createdAt: new Date(world.clock.now()).toISOString(),
   createdBy: caller.author.subject,
+  author: caller.author,
 });
 
 const register = route(
