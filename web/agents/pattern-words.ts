@@ -5,8 +5,8 @@ import type { LaterWords } from '../words/later.ts';
 type Said = LaterWords['contract'];
 type Field = NonNullable<ReplyPattern['fields']>[number];
 
-const valueText = (value: Json): string =>
-  typeof value === 'string' ? `“${value}”` : JSON.stringify(value);
+const valueText = (value: Json, said: Said): string =>
+  typeof value === 'string' ? said.quoted(value) : JSON.stringify(value);
 
 const listed = (texts: readonly string[], last: string): string =>
   texts.length < 2
@@ -17,8 +17,18 @@ const fieldText = ({ path, equals, oneOf, exists }: Field, said: Said): string =
   const whole = path === '' ? 'body' : path;
   const parts = [
     ...(exists === undefined ? [] : [exists ? said.there(whole) : said.missing(whole)]),
-    ...(equals === undefined ? [] : [said.is(whole, valueText(equals))]),
-    ...(oneOf === undefined ? [] : [said.oneOf(whole, listed(oneOf.map(valueText), said.or))]),
+    ...(equals === undefined ? [] : [said.is(whole, valueText(equals, said))]),
+    ...(oneOf === undefined
+      ? []
+      : [
+          said.oneOf(
+            whole,
+            listed(
+              oneOf.map((value) => valueText(value, said)),
+              said.or,
+            ),
+          ),
+        ]),
   ];
   return parts.length === 0 ? said.there(whole) : listed(parts, said.and);
 };

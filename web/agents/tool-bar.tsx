@@ -42,11 +42,10 @@ const Standing = ({ view }: { readonly view: BarView }): ReactNode => {
           </p>
           <p>{words.bar.stops}</p>
         </>
-      ) : (
-        <p>{words.bar.open}</p>
-      )}
-      <div>
+      ) : null}
+      <div className="row">
         <Confirm key={String(view.barred)} of={actOf(view, words)} />
+        {view.barred ? null : <p className="hint">{words.bar.open}</p>}
       </div>
       <History changes={view.changes} />
     </>

@@ -44,9 +44,6 @@ const Row = ({ entry }: { readonly entry: DeskEntry }): ReactNode => {
   const words = { ...useWords(), ...useLater() };
   return (
     <tr>
-      <td>
-        <Badge shown={effectShown(entry, words)} />
-      </td>
       <th scope="row">
         <Link href={`/action/${entry.actionId}`}>{entry.tool.name}</Link>{' '}
         <span className="hint">
@@ -56,6 +53,9 @@ const Row = ({ entry }: { readonly entry: DeskEntry }): ReactNode => {
           <Plain text={entry.about} />
         </div>
       </th>
+      <td>
+        <Badge shown={effectShown(entry, words)} />
+      </td>
       <td>
         <Time at={entry.since} />
       </td>
@@ -138,11 +138,11 @@ const Table = ({ entries }: { readonly entries: readonly DeskEntry[] }): ReactNo
   const words = { ...useWords(), ...useLater() };
   return (
     <div className="scroll-x">
-      <table>
+      <table className="desk-table">
         <thead>
           <tr>
-            <th scope="col">{words.run.state}</th>
             <th scope="col">{words.call.tool}</th>
+            <th scope="col">{words.run.state}</th>
             <th scope="col">{words.desk.since}</th>
             <th scope="col">{words.call.because}</th>
             <th scope="col">{words.desk.owner}</th>

@@ -89,6 +89,8 @@ export const Empty = ({
 interface Asked<Data> {
   readonly data: Data | undefined;
   readonly error: unknown;
+  /** Why the last try failed, while it is still being tried again. */
+  readonly failureReason?: unknown;
   readonly refetch: () => unknown;
 }
 
@@ -101,6 +103,7 @@ export const Loaded = <Data,>({
   readonly children: (data: Data) => ReactNode;
 }): ReactNode => {
   if (asked.data !== undefined) return children(asked.data);
-  if (asked.error) return <ProblemNote cause={asked.error} again={() => void asked.refetch()} />;
+  const failed = asked.error ?? asked.failureReason;
+  if (failed) return <ProblemNote cause={failed} again={() => void asked.refetch()} />;
   return <Loading />;
 };

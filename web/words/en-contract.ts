@@ -4,6 +4,7 @@ import { pluralIn } from './plural.ts';
 const plural = pluralIn('en');
 
 export const contract = {
+  quoted: (text: string) => `“${text}”`,
   exact: 'Exact text',
   nothing: 'Nothing declared.',
   httpSuccess: 'By the preset http: a reply with the status 200, or 201 and a body.',

@@ -5,6 +5,7 @@ import { pluralIn } from './plural.ts';
 const plural = pluralIn('fr');
 
 export const contract: typeof english = {
+  quoted: (text) => `« ${text} »`,
   exact: 'Texte exact',
   nothing: 'Rien de déclaré.',
   httpSuccess: 'Par le préréglage http : une réponse de statut 200, ou 201 avec un corps.',
