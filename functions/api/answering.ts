@@ -5,7 +5,7 @@ import { type AnswerOutcome, answerApproval } from '../core/answer.ts';
 import { answerQuestion, type QuestionOutcome } from '../core/answer-question.ts';
 import { answererOf } from '../core/answerer.ts';
 import { isAskedByTool } from '../core/asked.ts';
-import type { Versioned } from '../core/change.ts';
+import type { Change, Versioned } from '../core/change.ts';
 import { Defect } from '../core/errors.ts';
 import { grantCovers, grantFrom, type Remembering } from '../core/grant.ts';
 import { AgentId, type RequestId } from '../core/ids.ts';
@@ -153,6 +153,45 @@ const answerOf = (request: PersonRequest) => ({
   decidedBy: request.decidedBy,
 });
 
+interface Planned {
+  readonly change: Change;
+  readonly answer: ReturnType<typeof answerOf>;
+}
+
+/** Reads, and decides what the answer would change. */
+const planned = async (
+  world: ApiWorld,
+  caller: Caller,
+  requestId: RequestId,
+  body: AnswerBody,
+): Promise<Planned> => {
+  const request = await requestFor(world.store, caller, requestId);
+  if (!mayAnswer(caller, request.item))
+    throw problem('forbidden', { role: answererOf(request.item).role });
+  if (request.item.decision !== undefined) throw alreadyDecided(request.item);
+  if (request.item.on === 'recovery') throw doesNotFit(request.item);
+  const outcome = await give({ world, caller, request, body });
+  if (outcome.kind === 'refused') throw new Defect('A refused answer was not told.');
+  const { change } = outcome;
+  const closed = change.writes.flatMap((write) =>
+    write.do === 'replace' && write.kind === 'request' && write.item.requestId === requestId
+      ? [write.item]
+      : [],
+  )[0];
+  if (closed === undefined) throw new Defect(`The answer to ${requestId} does not close it.`);
+  return { change, answer: answerOf(closed) };
+};
+
+/** Throws the problem that stands against the answer as things are now. Changes nothing. */
+export const checkAnswer = async (
+  world: ApiWorld,
+  caller: Caller,
+  requestId: RequestId,
+  body: AnswerBody,
+): Promise<void> => {
+  await planned(world, caller, requestId, body);
+};
+
 /** Throws the problem that stands against the answer; then nothing was changed. */
 export const giveAnswer = (
   world: ApiWorld,
@@ -160,19 +199,7 @@ export const giveAnswer = (
   requestId: RequestId,
   body: AnswerBody,
 ): Promise<ReturnType<typeof answerOf>> =>
-  deciding<ReturnType<typeof answerOf>>(world, async () => {
-    const request = await requestFor(world.store, caller, requestId);
-    if (!mayAnswer(caller, request.item))
-      throw problem('forbidden', { role: answererOf(request.item).role });
-    if (request.item.decision !== undefined) throw alreadyDecided(request.item);
-    if (request.item.on === 'recovery') throw doesNotFit(request.item);
-    const outcome = await give({ world, caller, request, body });
-    if (outcome.kind === 'refused') throw new Defect('A refused answer was not told.');
-    const closed = outcome.change.writes.flatMap((write) =>
-      write.do === 'replace' && write.kind === 'request' && write.item.requestId === requestId
-        ? [write.item]
-        : [],
-    )[0];
-    if (closed === undefined) throw new Defect(`The answer to ${requestId} does not close it.`);
-    return { kind: 'commit', change: outcome.change, answer: answerOf(closed) };
-  });
+  deciding<ReturnType<typeof answerOf>>(world, async () => ({
+    kind: 'commit',
+    ...(await planned(world, caller, requestId, body)),
+  }));

@@ -10,6 +10,7 @@ import {
   beginningOfMessage,
   beginningOfRun,
   beginThread,
+  checkSayable,
   conversationOfThread,
   messageSaid,
   same,
@@ -71,7 +72,7 @@ const resuming = async (
 ): Promise<Begun> => {
   const conversation = await conversationOfThread(api, caller, thread);
   if (conversation === undefined) throw problem('not-found', {});
-  const { runId, repeats } = await answerInterrupts(api, caller, input.resume ?? []);
+  const { runId, repeats } = await answerInterrupts(api, caller, conversation, input.resume ?? []);
   return {
     conversation,
     beginning: await beginningOfRun(api, conversation, runId),
@@ -94,6 +95,7 @@ const speakingTo = async (
   const earlier = known && (await messageSaid(api.store, caller, known.conversationId, clientId));
   if (earlier === undefined && (!isLast || text.trim() === ''))
     throw misfit('messages', 'nothing_new');
+  if (earlier === undefined) checkSayable(text);
   const conversation = known ?? (await beginThread(api, caller, thread));
   const { conversationId } = conversation;
   const message = earlier

@@ -12,6 +12,7 @@ import {
   beginningOfMessage,
   beginningOfRun,
   beginThread,
+  checkSayable,
   conversationOfThread,
   messageSaid,
   newestOwn,
@@ -71,8 +72,9 @@ const saying = async (
   { clientId, text, answers }: Extract<ChatSaid, { kind: 'message' }>,
 ): Promise<Telling> => {
   if (text.trim() === '') throw misfit('messages', 'nothing_new');
+  checkSayable(text);
   const conversation = await beginThread(api, caller, thread);
-  await answerParts(api, caller, answers);
+  await answerParts(api, caller, conversation, answers);
   const { conversationId } = conversation;
   const earlier = await messageSaid(api.store, caller, conversationId, clientId);
   const message = earlier
@@ -95,7 +97,7 @@ const answering = async (
 ): Promise<Telling> => {
   const conversation = await conversationOfThread(api, caller, thread);
   if (conversation === undefined) throw problem('not-found', {});
-  await answerParts(api, caller, answers);
+  await answerParts(api, caller, conversation, answers);
   const { conversationId } = conversation;
   const of = answeredBy(messageId);
   const message = of && (await messageSaid(api.store, caller, conversationId, of));

@@ -12,7 +12,7 @@ import { type Have, sparing } from './projections/have.ts';
 import { pauseOf } from './projections/pause.ts';
 import { and, closeStep, end, openCalls, type Strand, type Told } from './projections/strand.ts';
 import { strandAfter } from './projections/strand-events.ts';
-import { stillHere, write } from './streaming.ts';
+import { type Reader, stillHere, write } from './streaming.ts';
 
 /** How one protocol says things. What it remembers between beats is its own. */
 export interface Speaker {
@@ -32,7 +32,7 @@ export interface Telling {
 
 export interface Listener {
   readonly body: Writable;
-  readonly left: AbortSignal;
+  readonly reader: Reader;
   /** Epoch milliseconds at which to end. */
   readonly untilMs: number;
 }
@@ -72,25 +72,26 @@ const advance = async (
 export const tellStrand = async (
   world: ClientsWorld,
   { conversationId, beginning, have: given, speaker }: Telling,
-  { body, left, untilMs }: Listener,
+  { body, reader, untilMs }: Listener,
 ): Promise<void> => {
+  const { left } = reader;
   let have = given;
   const say = async (beats: readonly Beat[]): Promise<void> => {
     for (const beat of beats) {
       const spared = sparing(have, beat);
       have = spared.have;
-      if (spared.news) await write(body, left, sse(speaker.tell(beat)));
+      if (spared.news) await write(body, reader, sse(speaker.tell(beat)));
     }
   };
   const { after } = beginning;
   let place: Place = { strand: beginning.strand, number: after };
-  await write(body, left, sse(speaker.opening));
+  await write(body, reader, sse(speaker.opening));
   for await (const next of follow(world, { conversationId, after, untilMs, left })) {
     const { told, number } = await advance(world, conversationId, place, next);
     place = { strand: told.strand, number };
     await say(told.beats);
     if (place.strand.over !== undefined) return;
-    if (next.kind === 'quiet') await write(body, left, stillHere);
+    if (next.kind === 'quiet') await write(body, reader, stillHere);
     else if (!mayRest(next.events)) continue;
     const waiting = await pauseOf(world.store, place.strand, conversationId, number);
     if (waiting === undefined) continue;

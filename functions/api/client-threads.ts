@@ -1,10 +1,12 @@
 // A client's thread as a conversation, and where in its log the answer to a message begins. A conversation's own id stands
 // for itself; any other name stands for one conversation of this person with this agent, with an id made from it as ids are made
 // from an Idempotency-Key. Owns: that mapping. Laws: L11 (the same message, said again, is one message), L13.
-import type { Conversation, Message } from '../core/conversation.ts';
+import { type Conversation, type Message, messageCharactersMax } from '../core/conversation.ts';
+import { jsonBytes } from '../core/cut.ts';
 import { Defect } from '../core/errors.ts';
 import type { EventBody } from '../core/event.ts';
 import { type AgentId, ConversationId, MessageId, type RunId, suffixFor } from '../core/ids.ts';
+import { messageBytesMax } from '../core/limits.ts';
 import type { Store } from '../ports/store.ts';
 import type { ApiWorld } from '../wiring/api.ts';
 import { access, mayCall, type OperationId } from './access.ts';
@@ -19,6 +21,12 @@ export interface Thread {
   /** As the client names it. */
   readonly name: string;
 }
+
+/** Before anything is begun for it. Throws `body-too-large` for a text that no message can hold. */
+export const checkSayable = (text: string): void => {
+  if (text.length > messageCharactersMax || jsonBytes(text) > messageBytesMax)
+    throw problem('body-too-large', { bytesMax: messageBytesMax });
+};
 
 const need = (caller: Caller, operationId: OperationId): void => {
   if (!mayCall(caller.roles, operationId))

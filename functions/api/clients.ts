@@ -21,7 +21,9 @@ import { ClientId } from './projections/said.ts';
 import {
   callerOf,
   headerOf,
+  lateAfter,
   leavingOf,
+  type Reader,
   refuse,
   type Serving,
   safeHeaders,
@@ -106,6 +108,7 @@ const serve = async (
 ): Promise<void> => {
   const { event, out, begin, remainingMs } = serving;
   const left = leavingOf(out);
+  let reader: Reader = { left, late: async () => undefined };
   let telling: Telling | undefined;
   let body: Writable | undefined;
   // Counted from before anything is posted: what cannot be told is not taken either.
@@ -115,19 +118,20 @@ const serve = async (
     const caller = callerOf(event, operation.operationId);
     if (open.streams > world.streamsMax) throw problem('busy', {});
     const untilMs = untilMsOf(world.clock, caller, remainingMs);
+    reader = { left, late: lateAfter(world.clock, untilMs) };
     telling = await operation.telling({ world, caller, agentId: agentOf(event), event });
     if (telling === undefined) {
       begin({ status: 204, headers: safeHeaders }).end();
       return;
     }
     body = begin({ status: 200, headers: { ...streamHeaders, ...telling.speaker.headers } });
-    await tellStrand(world, telling, { body, left, untilMs });
+    await tellStrand(world, telling, { body, reader, untilMs });
     body.end(telling.speaker.closing);
   } catch (error) {
     if (body === undefined) return refuse(world.log, serving, error);
     world.log.error('A stream broke.', { reason: error instanceof Error ? error.message : '' });
     const said = telling?.speaker.tell({ beat: 'ended', reason: 'broken', detail: broken }) ?? [];
-    await write(body, left, sse(said));
+    await write(body, reader, sse(said));
     body.end(telling?.speaker.closing ?? '');
   } finally {
     open.streams -= 1;

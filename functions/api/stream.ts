@@ -15,7 +15,9 @@ import {
   type Begin,
   callerOf,
   headerOf,
+  lateAfter,
   leavingOf,
+  type Reader,
   refuse,
   type Serving,
   safeHeaders,
@@ -61,29 +63,30 @@ interface Reading {
   /** Number of the last event that the reader has; undefined for one that has seen nothing. */
   readonly position: number | undefined;
   readonly untilMs: number;
-  readonly left: AbortSignal;
+  readonly reader: Reader;
 }
 
 const stream = async (world: StreamWorld, body: Writable, reading: Reading): Promise<void> => {
-  const { conversation, left, untilMs } = reading;
+  const { conversation, reader, untilMs } = reading;
+  const { left } = reader;
   const { conversationId, eventNumber } = conversation;
-  await write(body, left, `retry: ${retryMs}\n\n`);
+  await write(body, reader, `retry: ${retryMs}\n\n`);
   // A number that was never given out is of another log: such a reader begins anew.
   const known = reading.position !== undefined && reading.position <= eventNumber;
   let after = known ? (reading.position ?? 0) : eventNumber;
   if (!known) {
     const snapshot = await snapshotOf(world, conversation, reading.caller);
     after = snapshot.number;
-    await write(body, left, eventText(after, 'snapshot', snapshot));
+    await write(body, reader, eventText(after, 'snapshot', snapshot));
   }
   for await (const next of follow(world, { conversationId, after, untilMs, left })) {
     const text =
       next.kind === 'quiet'
         ? stillHere
         : next.events.map((event) => eventText(event.number, event.body.type, event)).join('');
-    await write(body, left, text);
+    await write(body, reader, text);
   }
-  await write(body, left, `: connect again\nretry: ${retryMs}\n\n`);
+  await write(body, reader, `: connect again\nretry: ${retryMs}\n\n`);
 };
 
 const page = async (world: StreamWorld, reading: Reading, begin: Begin): Promise<void> => {
@@ -109,7 +112,8 @@ const serve = async (
     const position = positionOf(event);
     const conversation = await conversationOf(world, event, caller);
     const untilMs = untilMsOf(world.clock, caller, remainingMs);
-    const reading: Reading = { caller, conversation, position, untilMs, left };
+    const reader: Reader = { left, late: lateAfter(world.clock, untilMs) };
+    const reading: Reading = { caller, conversation, position, untilMs, reader };
     const wantsStream = headerOf(event, 'accept')?.includes('text/event-stream') === true;
     if (!wantsStream || open.streams >= world.streamsMax) return await page(world, reading, begin);
     open.streams += 1;

@@ -17,7 +17,7 @@ const resources = [
 ] as const;
 
 /** The request as the gateway hands it over. */
-const routed = (request: Request) => {
+export const routed = (request: Request) => {
   const [resource, pattern] = resources.find(([, path]) => path.test(request.path)) ?? [];
   const [, agentId, threadId] = pattern?.exec(request.path) ?? [];
   return { ...asSent(request), resource, pathParameters: { agentId, threadId } };

@@ -6,6 +6,9 @@ import { type Shown, saidPrefix } from './ag-ui.ts';
 import type { Have } from './have.ts';
 import { ClientId, textOfParts } from './said.ts';
 
+/** A run waits for the calls of its last step, sixteen at most. */
+const interruptsMax = 100;
+
 const ShownMessage = z
   .record(z.string(), Json)
   .and(z.looseObject({ id: z.string(), role: z.string() }));
@@ -22,6 +25,7 @@ export const RunInput = z.looseObject({
         payload: Json.optional(),
       }),
     )
+    .max(interruptsMax)
     .optional(),
 });
 export type RunInput = z.infer<typeof RunInput>;

@@ -28,6 +28,10 @@ const words = {
     en: 'The answer does not have the form that was asked for.',
     fr: 'La réponse n’a pas la forme demandée.',
   },
+  answered_twice: {
+    en: 'One request is answered twice here, in two ways. Give one answer.',
+    fr: 'Une demande reçoit ici deux réponses différentes. N’en donnez qu’une.',
+  },
   decided_at_the_desk: {
     en: 'Whether it was carried out is decided at the recovery desk, by whoever claims it.',
     fr: 'C’est au bureau de reprise que l’on décide si elle a eu lieu, par qui en prend la charge.',
