@@ -7,6 +7,7 @@ import { doctorCommand } from './doctor.ts';
 import { faultCommands } from './faults.ts';
 import { loginCommands } from './login.ts';
 import { openapiCommand } from './openapi.ts';
+import { registerCommand } from './register.ts';
 import { requestCommands } from './requests.ts';
 import { routineCommands } from './routines.ts';
 import { runCommands } from './runs.ts';
@@ -17,6 +18,7 @@ export const commands: readonly Command[] = [
   devCommand,
   doctorCommand,
   ...loginCommands,
+  registerCommand,
   sendCommand,
   ...runCommands,
   ...faultCommands,

@@ -51,7 +51,8 @@ const authorised = async (
         { Action: 'execute-api:Invoke', Effect: 'Allow', Resource: resourceOf(event.methodArn) },
       ],
     },
-    context,
+    // Names have letters that are no ASCII, and what the gateway makes of them is nowhere said: none are put in its way.
+    context: { ...context, name: encodeURIComponent(context.name.toWellFormed()) },
   };
 };
 

@@ -13,6 +13,15 @@ export interface Caller {
   readonly expiresAtMs: number | undefined;
 }
 
+/** A name as the authoriser hands it on; one that is not in that form is a name as it is. */
+const nameFrom = (handed: string): string => {
+  try {
+    return decodeURIComponent(handed);
+  } catch {
+    return handed;
+  }
+};
+
 /** What the authoriser hands on. API Gateway carries texts, numbers and booleans only, and hands them on as texts. */
 export const AuthoriserContext = z.object({
   workspace: WorkspaceId,
@@ -32,7 +41,7 @@ export const callerFrom = (context: unknown): Caller | undefined => {
   const { workspace, subject, name, kind, roles, expiresAtMs } = read.data;
   return {
     workspace,
-    author: Author.parse({ kind, subject, name }),
+    author: Author.parse({ kind, subject, name: nameFrom(name) }),
     roles: roles.split(' ').filter(isRole),
     expiresAtMs,
   };

@@ -1,39 +1,12 @@
 // Marking calls as faulty from the command line, against the API itself on loopback: what it says, and its exit codes.
-import { createServer, type Server } from 'node:http';
-import { text } from 'node:stream/consumers';
+import type { Server } from 'node:http';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { RunId } from '../../functions/core/ids.ts';
 import { mixedStep } from '../functions/api/fault-cases.ts';
-import { openRig, type PersonName, people, type Rig } from '../functions/api/rig.ts';
+import { openRig, type PersonName, type Rig } from '../functions/api/rig.ts';
 import { begin, startRun } from '../functions/api/story.ts';
+import { serve } from './api-on-loopback.ts';
 import { reprise } from './command-line.ts';
-
-const isPerson = (name: string): name is PersonName => Object.hasOwn(people, name);
-
-/** The API on a port of its own; the token is the person's name. */
-const serve = async (rig: Rig): Promise<{ server: Server; url: string }> => {
-  const server = createServer(async (request, response) => {
-    const { pathname, searchParams } = new URL(request.url ?? '/', 'http://localhost');
-    const { authorization = '', 'idempotency-key': key } = request.headers;
-    const person = authorization.replace('Bearer ', '');
-    const post = request.method === 'POST';
-    const reply = await rig.call({
-      method: post ? 'POST' : 'GET',
-      path: pathname,
-      query: Object.fromEntries(searchParams),
-      as: isPerson(person) ? person : null,
-      headers: { 'accept-language': request.headers['accept-language'] ?? 'en' },
-      ...(post ? { raw: await text(request), key: String(key) } : {}),
-    });
-    response.writeHead(reply.status, { 'content-type': 'application/json' }).end(reply.text);
-  });
-  const { promise, resolve } = Promise.withResolvers<void>();
-  server.listen(0, '127.0.0.1', resolve);
-  await promise;
-  const address = server.address();
-  if (address === null || typeof address === 'string') throw new Error('No port was given.');
-  return { server, url: `http://127.0.0.1:${address.port}` };
-};
 
 let rig: Rig;
 let server: Server;

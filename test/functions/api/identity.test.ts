@@ -121,7 +121,7 @@ const openIssuer = async (): Promise<Issuer> => {
 describe('the authoriser', () => {
   let issuer: Issuer;
   const now = Date.now();
-  let authorise: (token: string) => Promise<unknown>;
+  let authorise: (token: string) => ReturnType<ReturnType<typeof authoriserOver>>;
   beforeAll(async () => {
     issuer = await openIssuer();
     const clock = { now: () => now, pause: async () => undefined };
@@ -164,6 +164,17 @@ describe('the authoriser', () => {
         roles: 'approver',
       },
     });
+  });
+
+  test('hands a name on in ASCII, and the API has it back letter for letter', async () => {
+    for (const name of ['Zoë Đặng', '100 % Ana', 'Ben%20']) {
+      const { context } = await authorise(await issuer.token({ name }));
+      expect(String(context?.name)).toMatch(/^[ -~]+$/);
+      expect(callerFrom({ ...context })?.author.name).toBe(name);
+    }
+    // A gateway of another kind, or an earlier authoriser, hands it on as it is.
+    const { context } = await authorise(await issuer.token({ name: 'Ana' }));
+    expect(callerFrom({ ...context, name: '100 % Ana' })?.author.name).toBe('100 % Ana');
   });
 
   const seconds = (): number => Math.floor(now / 1000);
