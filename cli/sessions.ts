@@ -1,10 +1,12 @@
 // Sign-ins of this person on this machine, by address. Owns: their file, in the person's own configuration folder and readable by
-// them only, and the renewal of what is in it. Laws: L18 (a token is in that file and in the Authorization header, nowhere else).
+// them only, its lock, and the renewal of what is in it: by one command at a time, since an issuer may take a renewal only once.
+// Laws: L18 (a token is in that file and in the Authorization header, nowhere else).
 
 import { mkdirSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
+import { open, readFile, rm, stat } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { decodeJwt } from 'jose';
 import { z } from 'zod';
 import { issuerFrom } from '../functions/adapters/oidc/issuer.ts';
@@ -57,20 +59,64 @@ const read = async (env: Environment): Promise<File> => {
   }
 };
 
-const change = async (env: Environment, changed: (all: File) => File): Promise<void> => {
-  const file = sessionsFile(env);
-  mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
-  await writeDurably(file, JSON.stringify(changed(await read(env)), undefined, 2));
+/** A command that holds the lock longer than this is gone: a renewal gives up before. */
+const lockMs = 40_000;
+const lookMs = 40;
+
+const isTaken = (cause: unknown): boolean =>
+  cause instanceof Error && 'code' in cause && cause.code === 'EEXIST';
+
+const lock = async (file: string): Promise<void> => {
+  for (;;) {
+    try {
+      await (await open(file, 'wx', 0o600)).close();
+      return;
+    } catch (cause) {
+      if (!isTaken(cause)) throw cause;
+    }
+    const sinceMs = await stat(file).then(
+      ({ mtimeMs }) => mtimeMs,
+      () => Date.now(),
+    );
+    if (Date.now() - sinceMs > lockMs) await rm(file, { force: true });
+    else await pause(lookMs);
+  }
 };
+
+/** What one command at a time does with the file. */
+const alone = async <Answer>(env: Environment, work: () => Promise<Answer>): Promise<Answer> => {
+  const file = `${sessionsFile(env)}.lock`;
+  mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+  await lock(file);
+  try {
+    return await work();
+  } finally {
+    await rm(file, { force: true });
+  }
+};
+
+const change = async (env: Environment, changed: (all: File) => File): Promise<void> =>
+  writeDurably(sessionsFile(env), JSON.stringify(changed(await read(env)), undefined, 2));
 
 export const keptFor = async (env: Environment, url: string): Promise<Kept | undefined> =>
   (await read(env))[url];
 
-export const keep = (env: Environment, url: string, kept: Kept): Promise<void> =>
+const put = (env: Environment, url: string, kept: Kept): Promise<void> =>
   change(env, (all) => ({ ...all, [url]: kept }));
 
-export const drop = (env: Environment, url: string): Promise<void> =>
+export const keep = (env: Environment, url: string, kept: Kept): Promise<void> =>
+  alone(env, () => put(env, url, kept));
+
+const forget = (env: Environment, url: string): Promise<void> =>
   change(env, (all) => Object.fromEntries(Object.entries(all).filter(([at]) => at !== url)));
+
+/** Gives what was kept for the address, as it was last. */
+export const drop = (env: Environment, url: string): Promise<Kept | undefined> =>
+  alone(env, async () => {
+    const kept = await keptFor(env, url);
+    await forget(env, url);
+    return kept;
+  });
 
 export const issuerOf = (client: IssuerClient): Issuer =>
   issuerFrom({ ...client, clientSecret: async () => undefined, clock: { now: () => Date.now() } });
@@ -100,11 +146,11 @@ const renewed = async (env: Environment, url: string, kept: Kept): Promise<strin
     if (bearer === undefined) return undefined;
     const refreshToken = granted.refreshToken ?? kept.refreshToken;
     const { token, expiresAtMs } = bearer;
-    await keep(env, url, { ...kept, token, expiresAtMs, refreshToken });
+    await put(env, url, { ...kept, token, expiresAtMs, refreshToken });
     return token;
   } catch (error) {
     if (error instanceof SignInRefused) {
-      await drop(env, url);
+      await forget(env, url);
       return undefined;
     }
     if (!(error instanceof IssuerUnavailable)) throw error;
@@ -114,9 +160,15 @@ const renewed = async (env: Environment, url: string, kept: Kept): Promise<strin
   }
 };
 
+const isGood = ({ expiresAtMs }: Kept): boolean => expiresAtMs - aheadMs > Date.now();
+
 /** A token for that address that is good for now; undefined when nobody is signed in there, or no longer. */
 export const tokenFor = async (env: Environment, url: string): Promise<string | undefined> => {
   const kept = await keptFor(env, url);
-  if (kept === undefined) return undefined;
-  return kept.expiresAtMs - aheadMs > Date.now() ? kept.token : renewed(env, url, kept);
+  if (kept === undefined || isGood(kept)) return kept?.token;
+  return alone(env, async () => {
+    // Another command was faster, or signed out.
+    const now = await keptFor(env, url);
+    return now === undefined || isGood(now) ? now?.token : renewed(env, url, now);
+  });
 };

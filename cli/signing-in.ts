@@ -15,7 +15,6 @@ import {
   issuerOf,
   type Kept,
   keep,
-  keptFor,
   sessionsFile,
 } from './sessions.ts';
 
@@ -174,8 +173,7 @@ export const logIn = async (given: Given, place: Place): Promise<ExitCode> => {
 export const logOut = async (given: Given, place: Place): Promise<ExitCode> => {
   const { say, tell } = place;
   const url = urlIn(given, place);
-  const kept = await keptFor(place.env, url);
-  await drop(place.env, url);
+  const kept = await drop(place.env, url);
   const { refreshToken } = kept ?? {};
   if (kept !== undefined && refreshToken !== undefined)
     try {

@@ -12,6 +12,8 @@ export interface Manner {
   /** Claims over the access token's own. */
   readonly accessClaims?: object;
   readonly refreshToken?: string | undefined;
+  /** Takes each refresh token once and gives another with it, as RFC 9700 wants it; one that comes again is refused. */
+  readonly rotates?: boolean;
   /** Signs the ID token with a key that it does not publish. */
   readonly foreignKey?: boolean;
   /** What the token endpoint answers instead. */
@@ -24,6 +26,8 @@ export interface TestIssuer {
   /** Forms that reached the token endpoint. */
   readonly asked: URLSearchParams[];
   readonly revoked: string[];
+  /** A refresh token that it gave out before. */
+  know(refreshToken: string): void;
   /** Signs a person in: where the browser is sent back to. */
   authorise(address: string): string;
 }
@@ -47,6 +51,7 @@ export const openIssuer = async (host = '127.0.0.1'): Promise<TestIssuer> => {
   const codes = new Map<string, { challenge: string; nonce: string }>();
   const asked: URLSearchParams[] = [];
   const revoked: string[] = [];
+  const current = new Set<string>();
   const sign = (claims: object, foreign = false): Promise<string> =>
     new SignJWT({ iss: made.url, sub: 'u-1', ...claims })
       .setProtectedHeader({ alg: 'ES256', kid: 'own' })
@@ -54,7 +59,9 @@ export const openIssuer = async (host = '127.0.0.1'): Promise<TestIssuer> => {
       .setExpirationTime('exp' in claims ? Number(claims.exp) : '1h')
       .sign(foreign ? keys.foreign : keys.own);
   const tokens = async (nonce: string | undefined): Promise<object> => {
-    const { idClaims, accessClaims, foreignKey, refreshToken } = made.manner;
+    const { idClaims, accessClaims, foreignKey, rotates } = made.manner;
+    const refreshToken = rotates === true ? crypto.randomUUID() : made.manner.refreshToken;
+    if (rotates === true && refreshToken !== undefined) current.add(refreshToken);
     const id = { aud: clientId, 'custom:workspace': 'main', 'cognito:groups': ['admin'] };
     return {
       token_type: 'Bearer',
@@ -68,7 +75,12 @@ export const openIssuer = async (host = '127.0.0.1'): Promise<TestIssuer> => {
     asked.push(form);
     const { refusal } = made.manner;
     if (refusal !== undefined) return [refusal.status, refusal.body];
-    if (form.get('grant_type') === 'refresh_token') return [200, await tokens(undefined)];
+    if (form.get('grant_type') === 'refresh_token') {
+      const known = current.delete(form.get('refresh_token') ?? '');
+      return made.manner.rotates === true && !known
+        ? [400, { error: 'invalid_grant' }]
+        : [200, await tokens(undefined)];
+    }
     const code = codes.get(form.get('code') ?? '');
     codes.delete(form.get('code') ?? '');
     const hash = createHash('sha256')
@@ -119,6 +131,7 @@ export const openIssuer = async (host = '127.0.0.1'): Promise<TestIssuer> => {
     manner: { refreshToken: manyCharacters },
     asked,
     revoked,
+    know: (refreshToken) => void current.add(refreshToken),
     authorise: (address) => {
       const { searchParams } = new URL(address);
       const given = (name: string): string => searchParams.get(name) ?? '';
