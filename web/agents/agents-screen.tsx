@@ -7,6 +7,7 @@ import { Plain } from '../parts/plain-text.tsx';
 import { Time } from '../parts/time.tsx';
 import { useWords } from '../words/index.tsx';
 import { useLater } from '../words/later.ts';
+import { FirstAgent } from './first.tsx';
 import { ModelWords } from './model-words.tsx';
 
 export const AgentsScreen = (): ReactNode => {
@@ -49,6 +50,7 @@ export const AgentsScreen = (): ReactNode => {
           )
         }
       </Loaded>
+      <FirstAgent />
     </section>
   );
 };

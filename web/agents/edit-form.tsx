@@ -1,5 +1,5 @@
 // Changes a configuration, a registration or a skill by making its next version: edited as JSON, with what was and what becomes
-// shown before it is saved.
+// shown before it is saved. A first version begins from an example and has nothing before it.
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, type ReactNode, useState } from 'react';
 import { newKey } from '../api/client.ts';
@@ -25,13 +25,22 @@ export interface Editing {
   readonly label: string;
   /** The newest version, which the next one follows. */
   readonly before: Json;
+  /** `before` is an example to begin from. */
+  readonly first?: boolean;
   readonly button: string;
   /** One key for one intention: a repeat after a lost answer makes no second version. */
   readonly save: (body: JsonObject, key: string) => Promise<unknown>;
   readonly leave: () => void;
 }
 
-export const EditForm = ({ label, before, button, save, leave }: Editing): ReactNode => {
+export const EditForm = ({
+  label,
+  before,
+  first = false,
+  button,
+  save,
+  leave,
+}: Editing): ReactNode => {
   const words = useWords();
   const { agents } = useLater();
   const [text, setText] = useState(() => JSON.stringify(before, null, 2));
@@ -62,7 +71,7 @@ export const EditForm = ({ label, before, button, save, leave }: Editing): React
         <p className="problem" role="status">
           {agents.badJson}
         </p>
-      ) : (
+      ) : first ? null : (
         <Changes before={before} after={read} />
       )}
       {error ? <ProblemNote cause={error} /> : null}

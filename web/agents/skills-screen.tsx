@@ -14,6 +14,7 @@ import { useWords } from '../words/index.tsx';
 import { useLater } from '../words/later.ts';
 import { Compare } from './compare.tsx';
 import { Edit } from './edit-form.tsx';
+import { FirstSkill } from './first.tsx';
 import { Versions } from './versions.tsx';
 
 const Tools = ({ skill }: { readonly skill: SkillVersion }): ReactNode => {
@@ -61,6 +62,7 @@ export const SkillsScreen = (): ReactNode => {
           )
         }
       </Loaded>
+      <FirstSkill />
     </section>
   );
 };

@@ -7,6 +7,7 @@ import { Plain } from '../parts/plain-text.tsx';
 import { Destination } from '../thread/action-parts.tsx';
 import { useWords } from '../words/index.tsx';
 import { useLater } from '../words/later.ts';
+import { FirstTool } from './first.tsx';
 
 export const ToolsScreen = (): ReactNode => {
   const words = { ...useWords(), ...useLater() };
@@ -60,6 +61,7 @@ export const ToolsScreen = (): ReactNode => {
           )
         }
       </Loaded>
+      <FirstTool />
     </section>
   );
 };

@@ -180,6 +180,12 @@ export const revokeApproval = (requestId: string, reason: string) =>
   post<ApprovalRevoked>(`${paths.request(requestId)}/revoke`, { reason }, newKey());
 export const listAudit = (filter: Readonly<Record<string, string>>, cursor?: string) =>
   get<Page<AuditEntry>>(`${v1}/audit?${query({ ...filter, limit: '50' })}${after(cursor)}`);
+export const registerTool = (body: object, key: string) =>
+  post<{ name: string; version: number }>(`${v1}/tools`, body, key);
+export const registerSkill = (body: object, key: string) =>
+  post<{ name: string; version: number }>(`${v1}/skills`, body, key);
+export const createAgent = (body: object, key: string) =>
+  post<{ agentId: string }>(`${v1}/agents`, body, key);
 export const newToolVersion = (name: string, body: object, key: string) =>
   post<{ version: number }>(`${paths.tool(name)}/versions`, body, key);
 export const newSkillVersion = (name: string, body: object, key: string) =>

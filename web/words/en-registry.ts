@@ -6,7 +6,7 @@ const plural = pluralIn('en');
 const agents = {
   title: 'Agents',
   empty: 'There is no agent yet.',
-  emptyHint: 'An admin makes one with POST /v1/agents.',
+  emptyHint: 'An admin makes one, here or with POST /v1/agents.',
   revision: (revision: number) => `Revision ${revision}`,
   revisions: 'Revisions',
   newest: 'newest',
@@ -32,6 +32,7 @@ const agents = {
   saveRevision: 'Save as a new revision',
   saved: (revision: number) => `Revision ${revision} is made.`,
   json: 'Configuration as JSON',
+  firstOne: 'Make an agent',
   badJson: 'This is no JSON object.',
   talk: 'Begin a conversation',
   script: (name: string) => `Script “${name}”`,
@@ -48,7 +49,7 @@ const agents = {
 const tools = {
   title: 'Tools',
   empty: 'There is no tool yet.',
-  emptyHint: 'An admin registers one with POST /v1/tools.',
+  emptyHint: 'An admin registers one, here or with POST /v1/tools.',
   version: (version: number) => `Version ${version}`,
   versions: 'Versions',
   description: 'Description',
@@ -68,6 +69,7 @@ const tools = {
   edit: 'Make a new version',
   save: 'Save as a new version',
   json: 'Registration as JSON, to edit',
+  firstOne: 'Register a tool',
   first: 'The first version.',
   keep: 'Agents keep the version they are pinned to until their next revision.',
   fields: {
@@ -141,11 +143,12 @@ const tools = {
 const skills = {
   title: 'Skills',
   empty: 'There is no skill yet.',
-  emptyHint: 'An admin registers one with POST /v1/skills.',
+  emptyHint: 'An admin registers one, here or with POST /v1/skills.',
   instructions: 'Instructions',
   tools: 'Tools it brings',
   noTools: 'none',
   json: 'Skill as JSON, to edit',
+  firstOne: 'Register a skill',
   version: (version: number) => `Version ${version}`,
 };
 

@@ -8,7 +8,7 @@ export const registry: typeof english = {
   agents: {
     title: 'Agents',
     empty: 'Il n’y a pas encore d’agent.',
-    emptyHint: 'Un administrateur en crée un avec POST /v1/agents.',
+    emptyHint: 'Un administrateur en crée un, ici ou avec POST /v1/agents.',
     revision: (revision) => `Révision ${revision}`,
     revisions: 'Révisions',
     newest: 'la plus récente',
@@ -34,9 +34,10 @@ export const registry: typeof english = {
     saveRevision: 'Enregistrer comme nouvelle révision',
     saved: (revision) => `La révision ${revision} est créée.`,
     json: 'Configuration en JSON',
+    firstOne: 'Créer un agent',
     badJson: 'Ce n’est pas un objet JSON.',
     talk: 'Commencer une conversation',
-    script: (name) => `Script « ${name} »`,
+    script: (name) => `Script « ${name} »`,
     providers: {
       anthropic: 'Anthropic',
       bedrock: 'Amazon Bedrock',
@@ -49,7 +50,7 @@ export const registry: typeof english = {
   tools: {
     title: 'Outils',
     empty: 'Il n’y a pas encore d’outil.',
-    emptyHint: 'Un administrateur en enregistre un avec POST /v1/tools.',
+    emptyHint: 'Un administrateur en enregistre un, ici ou avec POST /v1/tools.',
     version: (version) => `Version ${version}`,
     versions: 'Versions',
     description: 'Description',
@@ -70,6 +71,7 @@ export const registry: typeof english = {
     edit: 'Créer une nouvelle version',
     save: 'Enregistrer comme nouvelle version',
     json: 'Enregistrement en JSON, à modifier',
+    firstOne: 'Enregistrer un outil',
     first: 'La première version.',
     keep: 'Les agents gardent la version à laquelle ils sont liés jusqu’à leur prochaine révision.',
     fields: {
@@ -149,11 +151,12 @@ export const registry: typeof english = {
   skills: {
     title: 'Compétences',
     empty: 'Il n’y a pas encore de compétence.',
-    emptyHint: 'Un administrateur en enregistre une avec POST /v1/skills.',
+    emptyHint: 'Un administrateur en enregistre une, ici ou avec POST /v1/skills.',
     instructions: 'Instructions',
     tools: 'Outils qu’elle apporte',
     noTools: 'aucun',
     json: 'Compétence en JSON, à modifier',
+    firstOne: 'Enregistrer une compétence',
     version: (version) => `Version ${version}`,
   },
   grants: {
