@@ -32,9 +32,14 @@ interface Issued {
   readonly expiresInMs: number;
 }
 
+/** The tabs wait for each other: none may wait for ever. */
+const limitMs = 30_000;
+const ask = (path: string): Promise<Response> =>
+  fetch(path, { method: 'POST', cache: 'no-store', signal: AbortSignal.timeout(limitMs) });
+
 const askForToken = async (): Promise<Outcome> => {
   try {
-    const response = await fetch('/auth/token', { method: 'POST', cache: 'no-store' });
+    const response = await ask('/auth/token');
     if (response.status === 200) {
       const { token, expiresInMs }: Issued = await response.json();
       return { is: 'token', token, forMs: expiresInMs };
@@ -170,14 +175,9 @@ interface Left {
   readonly address?: string;
 }
 
-/** Ends the session here, in the other tabs and at the issuer. False: it could not be ended, and goes on. */
-export const signOut = async (): Promise<boolean> => {
-  if (session.get().kind === 'given') {
-    forget();
-    return true;
-  }
+const leave = async (): Promise<boolean> => {
   try {
-    const response = await fetch('/auth/logout', { method: 'POST', cache: 'no-store' });
+    const response = await ask('/auth/logout');
     if (!response.ok) return false;
     const { address }: Left = await response.json();
     tell({ say: 'out' });
@@ -188,4 +188,14 @@ export const signOut = async (): Promise<boolean> => {
   } catch {
     return false;
   }
+};
+
+/**
+ * Ends the session here, in the other tabs and at the issuer. False: it could not be ended, and goes on. Not while a tab renews it:
+ * the answer to that would begin it anew.
+ */
+export const signOut = async (): Promise<boolean> => {
+  if (session.get().kind === 'issued') return navigator.locks.request(name, leave);
+  forget();
+  return true;
 };

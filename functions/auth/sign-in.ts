@@ -26,11 +26,10 @@ const orBack = async (
       world.log.warn('A sign-in was refused', { why: error.message });
       return back(c, world, error.reason === 'refused' ? 'refused' : 'failed', place);
     }
-    if (error instanceof IssuerUnavailable) {
-      world.log.error('Nobody can sign in', { why: error.message });
-      return back(c, world, 'unavailable', place);
-    }
-    throw error;
+    // Its keys could not be had, its token is too large for a cookie: whatever it is, a person sees the page and not an answer of ours.
+    const why = error instanceof Error ? error.message : 'unknown';
+    world.log.error('Nobody can sign in', { why });
+    return back(c, world, error instanceof IssuerUnavailable ? 'unavailable' : 'failed', place);
   }
 };
 
@@ -52,7 +51,7 @@ const cameBackBy = (c: Context, { origin }: AuthWorld): URL => {
   return address;
 };
 
-export const answerCallback = async (c: Context, world: AuthWorld): Promise<Response> => {
+const comeBack = async (c: Context, world: AuthWorld): Promise<Response> => {
   const transaction = await takeTransaction(c, world, c.req.query('state') ?? '');
   // Another browser's, an older one's, or one that was used: the code is not even looked at.
   if (transaction === undefined) return back(c, world, 'expired', '/');
@@ -79,3 +78,6 @@ export const answerCallback = async (c: Context, world: AuthWorld): Promise<Resp
     return c.redirect(addressOf(world.origin, place), 303);
   });
 };
+
+export const answerCallback = (c: Context, world: AuthWorld): Promise<Response> =>
+  orBack(c, world, '/', () => comeBack(c, world));

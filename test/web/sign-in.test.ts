@@ -158,3 +158,30 @@ test('a sign-in that fails says why and keeps the place', async () => {
   expect(new URL(page.url()).hash).toBe('#/desk');
   await context.close();
 });
+
+test('signing out while another tab renews ends it in both', async () => {
+  const { page, context } = await openPage(browser);
+  await signInAt(page, '/settings', /^Ana/);
+  await page.getByText('Ana, workspace local').waitFor();
+  const second = await context.newPage();
+  await second.goto(`${world.url}/#/settings`);
+  await second.getByText('Ana, workspace local').waitFor();
+  // The answer to a renewal, which may set the cookie anew, is on its way when the other tab signs out.
+  const renewing = Promise.withResolvers<Page>();
+  const arrive = Promise.withResolvers<void>();
+  await context.route('**/auth/token', async (route) => {
+    const response = await route.fetch();
+    renewing.resolve(route.request().frame().page());
+    await arrive.promise;
+    await route.fulfill({ response });
+  });
+  const one = await renewing.promise;
+  const other = one === page ? second : page;
+  await other.getByRole('button', { name: 'Sign out' }).click();
+  arrive.resolve();
+  await other.getByRole('heading', { name: 'With a token' }).waitFor();
+  await one.getByText('Your session has ended.').waitFor();
+  await other.reload();
+  await other.getByRole('button', { name: 'Sign in' }).waitFor();
+  await context.close();
+});

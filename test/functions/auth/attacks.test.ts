@@ -278,3 +278,12 @@ test('many sign-ins under way leave a few cookies', async () => {
   expect(jar.cookies.size).toBeLessThanOrEqual(6);
   await signIn(world, jar);
 });
+
+test('what fails on our own side ends on the page as well, with a word of it in the log', async () => {
+  const large = await open({ refreshToken: 'x'.repeat(6_000) });
+  const jar = large.browser();
+  expect((await jar.get(await begin(large, jar))).location).toBe(failed('failed'));
+  expect(JSON.stringify(large.logged)).toContain('characters in a cookie');
+  expect(JSON.stringify(large.logged)).not.toContain('xxx');
+  expect((await jar.post('/auth/token')).status).toBe(204);
+});
