@@ -242,7 +242,7 @@ test('S65: the preview shows both change days of Paris, in words and with warnin
   ]);
   expect(spring.words).toEqual({ en: 'At 02:30', fr: 'À 02:30' });
   expect(spring.warnings.map(({ code }) => code)).toEqual(['skipped', 'happens_twice', 'skipped']);
-  expect(spring.warnings[0]?.words.fr).toContain('2026-03-29T02:30');
+  expect(spring.warnings[0]?.words.fr).toContain('29 mars 2026 à 02:30');
   turnTo(rig, '2026-10-24T12:00:00Z');
   expect((await seen()).occurrences.map(({ local }) => local)).toEqual([
     '2026-10-25T02:30:00',

@@ -3,6 +3,9 @@ import type { AuditEntry } from '../api/types.ts';
 import type { Words } from '../words/index.tsx';
 import type { LaterWords } from '../words/later.ts';
 
+/** Nobody decided these: what was asked for says more than the tool. */
+const undecided: readonly string[] = ['expired', 'voided'];
+
 /** "Ana barred crm_refund for everybody". A decision that has no sentence is named as it is stored. */
 export const sentenceOf = (
   { kind, decision, by, on, tool }: AuditEntry,
@@ -11,12 +14,12 @@ export const sentenceOf = (
 ): string => {
   const request =
     on === 'approval' || on === 'question' || on === 'skill' || on === 'recovery'
-      ? words.requestKinds[on]
+      ? words.requestKinds[on].toLowerCase()
       : undefined;
   const say = audit.sentences[kind][decision];
   return say === undefined
     ? audit.other(by.name, decision)
-    : say(by.name, tool ?? request?.toLowerCase() ?? '');
+    : say(by.name, (undecided.includes(decision) ? request : tool) ?? request ?? '');
 };
 
 export interface Lead {
@@ -47,5 +50,7 @@ export const leadsOf = ({
     ? []
     : [{ kind: 'conversation' as const, href: `/c/${conversationId}` }]),
   ...(agentId === undefined ? [] : [{ kind: 'agent' as const, href: `/agents/${agentId}` }]),
-  ...(tool === undefined ? [] : [{ kind: 'tool' as const, href: `/tools/${tool}` }]),
+  ...(tool === undefined || actionId !== undefined
+    ? []
+    : [{ kind: 'tool' as const, href: `/tools/${tool}` }]),
 ];

@@ -4,12 +4,14 @@ import type { ReactNode } from 'react';
 import { Link } from 'wouter';
 import { keys } from '../api/cache.ts';
 import { listRoutines } from '../api/calls.ts';
+import { useAgents } from '../api/queries.ts';
 import type { RoutineView } from '../api/types.ts';
 import { Icon } from '../parts/icon.tsx';
 import { Empty, Loaded } from '../parts/notes.tsx';
 import { Plain } from '../parts/plain-text.tsx';
 import { Time } from '../parts/time.tsx';
 import { useLater } from '../words/later.ts';
+import { scheduleWords } from './schedule-words.ts';
 
 const lookMs = 5_000;
 
@@ -21,8 +23,10 @@ const useRoutines = () =>
   });
 
 const Row = ({ routine }: { readonly routine: RoutineView }): ReactNode => {
-  const words = useLater().routines;
-  const { routineId, name, state, schedule, zone, nextAt } = routine;
+  const later = useLater();
+  const words = later.routines;
+  const { routineId, name, agentId, state, schedule, zone, nextAt } = routine;
+  const agent = useAgents().data?.find((one) => one.agentId === agentId);
   return (
     <tr>
       <th scope="row">
@@ -30,11 +34,14 @@ const Row = ({ routine }: { readonly routine: RoutineView }): ReactNode => {
           <Plain text={name} />
         </Link>
       </th>
-      <td>{words.states[state]}</td>
-      <td>{nextAt === undefined ? words.never : <Time at={nextAt} />}</td>
       <td>
-        <code>{schedule}</code> <span className="hint">{zone}</span>
+        <Plain text={agent?.configuration.name ?? agentId} />
       </td>
+      <td>
+        {scheduleWords(schedule, later)} <span className="hint">{zone}</span>
+      </td>
+      <td>{nextAt === undefined ? words.never : <Time at={nextAt} />}</td>
+      <td>{words.states[state]}</td>
     </tr>
   );
 };
@@ -63,9 +70,10 @@ export const RoutinesScreen = (): ReactNode => {
                 <thead>
                   <tr>
                     <th scope="col">{words.name}</th>
-                    <th scope="col">{words.state}</th>
-                    <th scope="col">{words.next}</th>
+                    <th scope="col">{words.agent}</th>
                     <th scope="col">{words.when}</th>
+                    <th scope="col">{words.next}</th>
+                    <th scope="col">{words.state}</th>
                   </tr>
                 </thead>
                 <tbody>

@@ -48,6 +48,16 @@ export const routines = {
   agent: 'Agent',
   message: 'What is said',
   when: 'When',
+  plain: {
+    at: (when: string, time: string) => `${when}, ${time}`,
+    weekly: (day: string) => `Every ${day}`,
+    monthly: (day: number) => `Every month on day ${day}`,
+    interval: {
+      minutes: (count: number) => plural(count, { one: 'Every minute', other: 'Every # minutes' }),
+      hours: (count: number) => plural(count, { one: 'Every hour', other: 'Every # hours' }),
+      days: (count: number) => plural(count, { one: 'Every day', other: 'Every # days' }),
+    },
+  },
   kinds: {
     daily: 'Every day',
     weekdays: 'On weekdays',

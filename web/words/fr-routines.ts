@@ -19,6 +19,16 @@ export const routines: typeof english = {
   agent: 'Agent',
   message: 'Ce qui est dit',
   when: 'Quand',
+  plain: {
+    at: (when, time) => `${when}, ${time}`,
+    weekly: (day) => `Chaque ${day}`,
+    monthly: (day) => `Le ${day} de chaque mois`,
+    interval: {
+      minutes: (count) => plural(count, { one: 'Chaque minute', other: 'Toutes les # minutes' }),
+      hours: (count) => plural(count, { one: 'Chaque heure', other: 'Toutes les # heures' }),
+      days: (count) => plural(count, { one: 'Chaque jour', other: 'Tous les # jours' }),
+    },
+  },
   kinds: {
     daily: 'Chaque jour',
     weekdays: 'En semaine',

@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { system } from '../../core/close-request.ts';
 import { ActionId } from '../../core/ids.ts';
 import type { Audited } from '../../ports/people.ts';
+import type { ApiWorld } from '../../wiring/api.ts';
 import { auditKinds } from '../audit-kinds.ts';
 import { cursorIn, cursorOut } from '../cursor.ts';
 import { type Route, reading } from '../operation.ts';
@@ -13,7 +14,12 @@ import { AuditEntry } from '../schemas-people.ts';
 const AuditQuery = PageQuery.extend({
   kind: z.enum(auditKinds).optional(),
   by: z.string().min(1).max(256).optional().describe('Subject of who decided, or `me`.'),
-  tool: z.string().min(1).max(64).optional().describe('Of grants, permissions and bars.'),
+  tool: z
+    .string()
+    .min(1)
+    .max(64)
+    .optional()
+    .describe('Of what was decided about an action, and of grants, permissions, bars.'),
   agentId: z.string().min(1).max(64).optional(),
   actionId: ActionId.optional(),
   until: z.iso.datetime().optional().describe('Nothing newer. A cursor stands before it.'),
@@ -109,6 +115,23 @@ const entryOf = ({ kind, item }: Audited): AuditEntry => {
   }
 };
 
+/** Entries about an action's approval, recovery or decision name its tool; a question or a skill goes to no tool. */
+const withTools = async (
+  { store }: ApiWorld,
+  entries: readonly AuditEntry[],
+): Promise<readonly AuditEntry[]> => {
+  const about = ({ on, tool }: AuditEntry): boolean =>
+    tool === undefined && on !== 'question' && on !== 'skill';
+  const ids = new Set(entries.flatMap((one) => (about(one) ? (one.actionId ?? []) : [])));
+  if (ids.size === 0) return entries;
+  const { actions } = await store.read({ actions: [...ids] });
+  const tools = new Map(actions.map(({ item }) => [item.actionId, item.tool.name]));
+  return entries.map((one) => {
+    const tool = one.actionId && about(one) ? tools.get(one.actionId) : undefined;
+    return tool === undefined ? one : { ...one, tool };
+  });
+};
+
 const list = reading(
   {
     operationId: 'readAudit',
@@ -130,7 +153,7 @@ const list = reading(
     const cursor = cursorIn('audit', workspace, query.cursor) ?? newest;
     const page = await world.people.decided(workspace, query.limit, cursor);
     const next = page.next && cursorOut('audit', workspace, page.next);
-    const items = page.items.map(entryOf);
+    const items = await withTools(world, page.items.map(entryOf));
     return {
       status: 200,
       body: { items: items.filter(asked(query, caller.author.subject)), next },

@@ -197,7 +197,8 @@ describe('the list', () => {
     await engageIt(rig, runId, actionId);
     expect(items(await get('/v1/desk'))).toEqual([]);
     rig.turnClock(10 * minuteMs);
-    expect(items(await get('/v1/desk'))).toMatchObject([{ actionId, effect: 'engaged' }]);
+    const about = 'payment: p, cents: 1';
+    expect(items(await get('/v1/desk'))).toMatchObject([{ actionId, effect: 'engaged', about }]);
   });
 
   test('is narrowed by tool, destination, owner and state, and paged without loss', async () => {

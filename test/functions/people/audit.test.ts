@@ -87,4 +87,6 @@ test('an approval that was taken back says so on its request, and is an entry of
   expect(await audit({ kind: 'approval' })).toMatchObject([
     { id: `${requestId}/approval`, decision: 'revoked', reason: 'The customer withdrew.' },
   ]);
+  const ofTool = await audit({ tool: 'refund' });
+  expect(ofTool.map(({ decision }) => decision)).toEqual(['revoked', 'approved']);
 });
