@@ -24,6 +24,10 @@ const usage = `Usage: npm start -- [--data DIR] [--port N] [--fresh] [--no-demo]
   --no-demo    without the demo's destinations, tools and agent
   --open       open the page in a browser
   --help       this
+
+Environment:
+  REPRISE_MODEL   the model of the demo's agent; without it, a script
+  REPRISE_EGRESS  where tools may call, beside the demo: '{"hosts":["api.example.com"],"allowPrivate":["127.0.0.1:8090"]}'
 `;
 const portDefault = 4400;
 const portsTried = 50;

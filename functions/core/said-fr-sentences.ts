@@ -134,6 +134,8 @@ export const sentencesFr: Readonly<Record<string, string>> = {
     'Le client MCP a écrit un corps qui n’est pas du texte.',
   'Try again later.': 'Réessayez plus tard.',
   'Add the host to the egress rules.': 'Ajoutez l’hôte aux règles de sortie.',
+  'Add the host to the egress rules (REPRISE_EGRESS on one machine, egressHosts on AWS).':
+    'Ajoutez l’hôte aux règles de sortie (REPRISE_EGRESS sur une machine, egressHosts sur AWS).',
   'Add it to allowPrivate in the egress rules if that is meant.':
     'Ajoutez-la à allowPrivate dans les règles de sortie si c’est voulu.',
   'The convention takes this for a refusal before anything was done.':

@@ -54,6 +54,11 @@ test('while one person holds it, the other sees who and until when, and no decis
   await page.getByText(/Ana holds it until/).waitFor();
   const attach = page.getByRole('button', { name: 'It happened: attach a result' });
   await expect.poll(() => attach.isDisabled()).toBe(true);
+  const held = page.getByText(/^Ana holds the claim until [^.]* UTC\.$/);
+  await held.waitFor();
+  expect(await held.count()).toBe(1);
+  const why = page.locator(`[id="${await attach.getAttribute('aria-describedby')}"]`);
+  expect(await why.textContent()).toMatch(/^Ana holds the claim until/);
   await context.close();
 });
 

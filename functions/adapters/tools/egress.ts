@@ -48,6 +48,9 @@ export interface CheckedAddress {
 
 export type Resolve = (host: string) => Promise<readonly { readonly address: string }[]>;
 
+const howToAllow =
+  'Add the host to the egress rules (REPRISE_EGRESS on one machine, egressHosts on AWS).';
+
 /** The call may not go there, or the name leads nowhere. Nothing was sent. The message says why and what to do. */
 export class EgressRefused extends Error {
   override readonly name = 'EgressRefused';
@@ -125,9 +128,7 @@ export const egressFrom = (
     }
     if (rules.hosts.some((pattern) => hostSuits(pattern, host, portOf(url)))) return;
     if (ipaddr.isValid(host) && isExempt(ipaddr.process(host), portOf(url))) return;
-    throw new EgressRefused(
-      `Calls to "${host}:${portOf(url)}" are not allowed. Add the host to the egress rules.`,
-    );
+    throw new EgressRefused(`Calls to "${host}:${portOf(url)}" are not allowed. ${howToAllow}`);
   };
 
   const addressesOf = async (url: URL): Promise<readonly CheckedAddress[]> => {
