@@ -79,7 +79,7 @@ export const restApi = (scope: Construct, settings: Settings): RestApi => {
 };
 
 const watched = {
-  metricsEnabled: true,
+  metricsEnabled: false, // Those per method are billed like metrics of our own; the API's are there without.
   loggingLevel: MethodLoggingLevel.ERROR,
   dataTraceEnabled: false, // It would write bodies and tokens into the log.
 } as const;

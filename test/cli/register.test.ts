@@ -1,4 +1,5 @@
 // Registering from files, as a new installation is begun: a tool, then an agent that has it.
+import { readFileSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -7,32 +8,14 @@ import { openRig, type PersonName } from '../functions/api/rig.ts';
 import { serve } from './api-on-loopback.ts';
 import { reprise } from './command-line.ts';
 
-const tool = {
-  name: 'note',
-  description: 'Writes a note into the log of a function.',
-  arguments: {
-    type: 'object',
-    properties: { text: { type: 'string' } },
-    required: ['text'],
-    additionalProperties: false,
-  },
-  transport: {
-    kind: 'lambda',
-    functionArn: 'arn:aws:lambda:eu-west-1:111122223333:function:reprise-tool-note',
-  },
-  contract: {
-    effect: 'write',
-    destination: { provider: 'lambda', account: 'mine', environment: 'test', apiVersion: '1' },
-    success: [{ reply: { status: [200], fields: [{ path: 'noted', exists: true }] } }],
-    policy: { approval: { when: 'always' } },
-  },
-};
-const agent = {
-  name: 'First',
-  prompt: 'When asked to note something, call the tool note once.',
-  model: { provider: 'bedrock', model: 'eu.amazon.nova-lite-v1:0' },
-  tools: [{ name: 'note' }],
-};
+/** The files that docs/deploy.md has one write for the first check. */
+const [tool, agent] = [
+  ...readFileSync(join(import.meta.dirname, '..', '..', 'docs', 'deploy.md'), 'utf8').matchAll(
+    /```json\n(.*?)\n```/gs,
+  ),
+].map(([, text = '']) =>
+  text.replace('<Region>', 'eu-west-1').replace('<account>', '111122223333'),
+);
 
 const open = async () => {
   const rig = await openRig();
@@ -46,10 +29,9 @@ const open = async () => {
   });
   const as = (person: PersonName, ...args: readonly string[]) =>
     reprise(['register', ...args, '--url', url], { env: { REPRISE_TOKEN: person }, cwd: folder });
-  const file = (name: string, content: object) =>
-    writeFile(join(folder, name), JSON.stringify(content));
-  await file('note.json', tool);
-  await file('first.json', agent);
+  const file = (name: string, content: string) => writeFile(join(folder, name), content);
+  await file('note.json', tool ?? '');
+  await file('first.json', agent ?? '');
   return { as, file };
 };
 
@@ -71,7 +53,7 @@ test('what the API refuses is said in its words, and a file that is none before 
   expect((await as('ben', 'tool', 'note.json')).code).toBe(1);
   const unknown = await as('ana', 'agent', 'first.json');
   expect(unknown).toMatchObject({ code: 1, err: expect.stringContaining('tools.0.name') });
-  await file('list.json', []);
+  await file('list.json', '[]');
   for (const wrong of [
     ['tool', 'missing.json'],
     ['tool', 'list.json'],

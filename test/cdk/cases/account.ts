@@ -94,7 +94,7 @@ describe('the gateway', () => {
     for (const settings of MethodSettings)
       expect(settings).toMatchObject({
         LoggingLevel: 'ERROR',
-        MetricsEnabled: true,
+        MetricsEnabled: false,
         DataTraceEnabled: false,
       });
   });
