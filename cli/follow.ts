@@ -69,7 +69,7 @@ const eventWords = ({ body }: Event): string => {
 
 /**
  * Of a conversation's events, those of one run; without a run, all. A message names no run when it is received: it is held
- * back until a run takes it.
+ * back until a run begins with it or takes it.
  */
 export const eventsOf = (
   runId: string | undefined,
@@ -81,8 +81,10 @@ export const eventsOf = (
       const { type, messageId = '' } = event.body;
       if (type === 'message.received') received.set(messageId, event);
       if (event.body.runId !== runId) return [];
-      const taken = type === 'message.taken' ? received.get(messageId) : undefined;
-      return taken === undefined ? [event] : [taken, event];
+      // Told once, before the first event that says which run it came to.
+      const said = received.get(messageId);
+      received.delete(messageId);
+      return said === undefined ? [event] : [said, event];
     });
 };
 

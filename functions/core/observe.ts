@@ -24,7 +24,7 @@ export type ObserveOutcome =
 
 /** What was seen, where and when, in one sentence: the observation's own date is when it was added. */
 export const becauseOf = ({ what, where, when }: PersonsEvidence): string =>
-  `${what} Seen at ${where}, ${when}.`;
+  `${what}${/[.!?…]$/.test(what) ? '' : '.'} Seen at ${where}, ${when}.`;
 
 const refusalOf = ({ action, says, nowMs }: Observing): Forbidden | undefined => {
   const { item } = action;

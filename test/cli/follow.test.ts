@@ -28,6 +28,16 @@ test('a run shows its own events and the messages it took, page by page', () => 
   expect([...first, ...second].map(({ number }) => number)).toEqual([6, 4, 7, 8]);
 });
 
+test('the message that a run begins with stands before it, once', () => {
+  const mine = eventsOf('run_1');
+  const told = mine([
+    received(1, 'msg_1'),
+    of(2, 'run.started', 'run_1', 'msg_1'),
+    of(3, 'message.taken', 'run_1', 'msg_1'),
+  ]);
+  expect(told.map(({ number }) => number)).toEqual([1, 2, 3]);
+});
+
 test('without a run everything is shown', () => {
   const all = [received(1, 'msg_1'), of(2, 'run.started', 'run_1')];
   expect(eventsOf(undefined)(all)).toEqual(all);

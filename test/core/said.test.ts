@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { Action } from '../../functions/core/action.ts';
 import { effects } from '../../functions/core/action.ts';
+import { becauseOf } from '../../functions/core/observe.ts';
 import { frenchOf } from '../../functions/core/said-fr.ts';
 import { toldEffect } from '../../functions/core/told.ts';
 import { actionWith } from './samples.ts';
@@ -118,6 +119,14 @@ describe('a reason is read', () => {
     ['2 attempts were made.', '2 tentatives ont été faites.'],
   ])('%s', (english, french) => {
     expect(frenchOf(english)).toBe(french);
+  });
+
+  test('what a person saw, where and when: each a sentence, whether its own full stop was given or not', () => {
+    const seen = { where: 'Console', when: '2026-12-01T09:00:00Z', coverage: 'All of it' };
+    const because = becauseOf({ ...seen, what: 'A mail to marta' });
+    expect(because).toBe('A mail to marta. Seen at Console, 2026-12-01T09:00:00Z.');
+    expect(becauseOf({ ...seen, what: 'A mail to marta.' })).toBe(because);
+    expect(frenchOf(because)).toBe('A mail to marta. Vu\u00a0: Console, 2026-12-01T09:00:00Z.');
   });
 
   test('where others wrote it, as they wrote it', () => {
