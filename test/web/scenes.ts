@@ -277,7 +277,7 @@ export const prepareScenes = async (world: World): Promise<readonly Scene[]> => 
     { name: 'confirm', place: '/tools/crm_refund', ready: '.contract', afterwards: openConfirm },
     { name: 'skill', place: '/skills/refunding/1', ready: '.block' },
     { name: 'request', place: `/request/${request}`, ready: '.request ul' },
-    { name: 'audit', place: '/audit', ready: '.audit .card' },
+    { name: 'audit', place: '/audit', ready: '.audit li' },
     { name: 'skills', place: '/skills', ready: '.card' },
     { name: 'overview', place: '/overview', ready: '.bar-table' },
     { name: 'settings', place: '/settings', ready: 'input' },

@@ -7,12 +7,12 @@ import { newToolVersion } from '../api/calls.ts';
 import { useNewestTool, useToolVersion } from '../api/queries.ts';
 import type { Json, JsonObject, ToolVersion } from '../api/types.ts';
 import { CopyMenu } from '../parts/copy.tsx';
-import { JsonView } from '../parts/json-view.tsx';
 import { Loaded } from '../parts/notes.tsx';
 import { Block, Plain } from '../parts/plain-text.tsx';
 import { Time } from '../parts/time.tsx';
 import { useWords } from '../words/index.tsx';
 import { useLater } from '../words/later.ts';
+import { ArgumentsTable } from './arguments-table.tsx';
 import { Compare } from './compare.tsx';
 import { ContractTable } from './contract-table.tsx';
 import { Edit } from './edit-form.tsx';
@@ -95,7 +95,7 @@ const ToolPage = ({
       <ContractTable contract={contract} />
       <VerificationOf contract={contract} />
       <h2>{tools.argumentsSchema}</h2>
-      <JsonView value={registration.arguments} label={tools.argumentsSchema} />
+      <ArgumentsTable schema={registration.arguments} />
       <h2>{tools.raw}</h2>
       <Block text={JSON.stringify(registration, null, 2)} label={tools.raw} />
       <Next newest={newest} shown={version} />

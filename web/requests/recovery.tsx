@@ -29,7 +29,12 @@ const Standing = ({ view }: { readonly view: ActionView }): ReactNode => {
       </p>
       <JsonView value={action.arguments} label={words.call.arguments} />
       <ActionFacts action={action} />
-      <Journal action={action} journal={journal} />
+      <details>
+        <summary>
+          {words.call.journal} <span className="hint">{words.attempts(action.attempts)}</span>
+        </summary>
+        <Journal action={action} journal={journal} />
+      </details>
     </>
   );
 };

@@ -162,4 +162,30 @@ const grants = {
   whole: 'When',
 };
 
-export const registry = { agents, tools, skills, grants };
+const parameters = {
+  name: 'Name',
+  type: 'Type',
+  need: 'Needed',
+  required: 'required',
+  optional: 'optional',
+  any: 'anything',
+  types: {
+    string: 'text',
+    integer: 'whole number',
+    number: 'number',
+    boolean: 'yes or no',
+    object: 'object',
+    null: 'nothing',
+  },
+  listOf: (what: string) => `list of ${what}`,
+  bounds: {
+    minimum: (of: string) => `at least ${of}`,
+    maximum: (of: string) => `at most ${of}`,
+    minLength: (of: string) => `from ${of} characters`,
+    maxLength: (of: string) => `up to ${of} characters`,
+    pattern: (of: string) => `like ${of}`,
+    format: (of: string) => `as ${of}`,
+  },
+};
+
+export const registry = { agents, tools, skills, grants, parameters };

@@ -1,0 +1,93 @@
+// What a tool may be called with, from its JSON Schema: one row for each argument. What no row can say is in the exact text.
+import type { ReactNode } from 'react';
+import type { Json, JsonObject } from '../api/types.ts';
+import { JsonView } from '../parts/json-view.tsx';
+import { Block, Plain } from '../parts/plain-text.tsx';
+import { useWords } from '../words/index.tsx';
+import { type LaterWords, useLater } from '../words/later.ts';
+
+const isList = (value: Json | undefined): value is readonly Json[] => Array.isArray(value);
+
+const objectIn = (value: Json | undefined): JsonObject | undefined =>
+  typeof value === 'object' && value !== null && !isList(value) ? value : undefined;
+
+/** The bounds that people ask about; others stand in the exact text. */
+const bounds = ['minimum', 'maximum', 'minLength', 'maxLength', 'pattern', 'format'] as const;
+
+const kindOf = (schema: JsonObject, words: LaterWords['parameters']): string => {
+  const { type, enum: values, items } = schema;
+  if (isList(values)) return values.map((value) => JSON.stringify(value)).join(', ');
+  if (type === 'array') return words.listOf(kindOf(objectIn(items) ?? {}, words));
+  return Object.entries(words.types).find(([name]) => name === type)?.[1] ?? words.any;
+};
+
+const Row = ({
+  name,
+  schema,
+  required,
+}: {
+  readonly name: string;
+  readonly schema: JsonObject;
+  readonly required: boolean;
+}): ReactNode => {
+  const { parameters: words } = useLater();
+  const limits = bounds.flatMap((bound) =>
+    schema[bound] === undefined ? [] : [words.bounds[bound](String(schema[bound]))],
+  );
+  return (
+    <tr>
+      <th scope="row">
+        <code>
+          <Plain text={name} />
+        </code>
+      </th>
+      <td>
+        <Plain text={[kindOf(schema, words), ...limits].join(', ')} />
+      </td>
+      <td>{required ? words.required : <span className="hint">{words.optional}</span>}</td>
+      <td>
+        <Plain text={typeof schema.description === 'string' ? schema.description : ''} />
+      </td>
+    </tr>
+  );
+};
+
+export const ArgumentsTable = ({ schema }: { readonly schema: Json }): ReactNode => {
+  const { call } = useWords();
+  const { tools, parameters: words } = useLater();
+  const whole = objectIn(schema);
+  const properties = objectIn(whole?.properties);
+  if (whole === undefined || properties === undefined)
+    return <JsonView value={schema} label={tools.argumentsSchema} />;
+  const { required } = whole;
+  return (
+    <>
+      <div className="scroll-x">
+        <table className="contract">
+          <thead>
+            <tr>
+              <th scope="col">{words.name}</th>
+              <th scope="col">{words.type}</th>
+              <th scope="col">{words.need}</th>
+              <th scope="col">{tools.description}</th>
+            </tr>
+          </thead>
+          <tbody>
+            {Object.entries(properties).map(([name, value]) => (
+              <Row
+                key={name}
+                name={name}
+                schema={objectIn(value) ?? {}}
+                required={isList(required) && required.includes(name)}
+              />
+            ))}
+          </tbody>
+        </table>
+      </div>
+      <details>
+        <summary>{call.asText}</summary>
+        <Block text={JSON.stringify(schema, null, 2)} label={tools.argumentsSchema} />
+      </details>
+    </>
+  );
+};
