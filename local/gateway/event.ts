@@ -14,32 +14,35 @@ interface Headers {
   readonly multiValueHeaders: Record<string, string[]>;
 }
 
-/** Names as sent; of a repeated header the last value counts, as at API Gateway. */
-const headersOf = ({ message }: GatewayRequest): Headers => {
-  const headers: Record<string, string> = {};
-  const multiValueHeaders: Record<string, string[]> = {};
-  for (let at = 0; at + 1 < message.rawHeaders.length; at += 2) {
-    const name = message.rawHeaders[at] ?? '';
-    const value = message.rawHeaders[at + 1] ?? '';
-    headers[name] = value;
-    multiValueHeaders[name] = [...(multiValueHeaders[name] ?? []), value];
-  }
-  return { headers, multiValueHeaders };
+/** Values by name, whatever the name: `__proto__` is one like any other. */
+const gathered = (pairs: Iterable<readonly [string, string]>): Map<string, string[]> => {
+  const found = new Map<string, string[]>();
+  for (const [name, value] of pairs) found.set(name, [...(found.get(name) ?? []), value]);
+  return found;
+};
+
+/** Of a repeated name the last value counts, as at API Gateway. */
+const lastOf = (values: ReadonlyMap<string, readonly string[]>): Record<string, string> =>
+  Object.fromEntries([...values].map(([name, all]) => [name, all.at(-1) ?? '']));
+
+/** Names as sent. */
+const headersOf = ({ message: { rawHeaders } }: GatewayRequest): Headers => {
+  const pairs = Array.from(
+    { length: Math.floor(rawHeaders.length / 2) },
+    (_, at) => [rawHeaders[2 * at] ?? '', rawHeaders[2 * at + 1] ?? ''] as const,
+  );
+  const all = gathered(pairs);
+  return { headers: lastOf(all), multiValueHeaders: Object.fromEntries(all) };
 };
 
 const queryOf = ({ query }: GatewayRequest) => {
   if (query.size === 0)
     return { queryStringParameters: null, multiValueQueryStringParameters: null };
-  const queryStringParameters: Record<string, string> = {};
-  const multiValueQueryStringParameters: Record<string, string[]> = {};
-  for (const [name, value] of query) {
-    queryStringParameters[name] = value;
-    multiValueQueryStringParameters[name] = [
-      ...(multiValueQueryStringParameters[name] ?? []),
-      value,
-    ];
-  }
-  return { queryStringParameters, multiValueQueryStringParameters };
+  const all = gathered(query);
+  return {
+    queryStringParameters: lastOf(all),
+    multiValueQueryStringParameters: Object.fromEntries(all),
+  };
 };
 
 export const apiId = 'twin';

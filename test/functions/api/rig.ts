@@ -32,6 +32,7 @@ export const people = {
   ana: caller('ana', 'Ana', 'admin'),
   ben: caller('ben', 'Ben', 'member'),
   vera: caller('vera', 'Vera', 'viewer'),
+  nora: caller('nora', 'Nora', ''),
   rob: caller('rob', 'Rob', 'approver recoverer'),
   abe: caller('abe', 'Abe', 'approver'),
   robot: { ...caller('robot', 'Robot', 'member approver'), kind: 'machine' as const },
