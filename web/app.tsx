@@ -8,6 +8,7 @@ import { useSummary } from './api/queries.ts';
 import { listOpen, ShortcutList, useShortcuts } from './keyboard/shortcuts.tsx';
 import { Icon } from './parts/icon.tsx';
 import { Loading } from './parts/notes.tsx';
+import { Plain } from './parts/plain-text.tsx';
 import { usePlace } from './place.ts';
 import { places, routes } from './screens.tsx';
 import { claimsOf, session } from './session.ts';
@@ -31,6 +32,17 @@ const useTitle = (count: number): void => {
   }, [words, place, count]);
 };
 
+/** Whose page this is: one machine, or one screen, may be several people's in turn. */
+const Who = (): ReactNode => {
+  const { token } = useStore(session);
+  const name = token === undefined ? undefined : claimsOf(token)?.name;
+  return name === undefined ? null : (
+    <span className="nav-who">
+      <Plain text={name} />
+    </span>
+  );
+};
+
 const Places = ({ needsYou }: { readonly needsYou: number }): ReactNode => {
   const words = useWords();
   const [place] = useLocation();
@@ -46,7 +58,8 @@ const Places = ({ needsYou }: { readonly needsYou: number }): ReactNode => {
                 {needsYou}
                 <span className="for-ears"> {words.inbox.count(needsYou)}</span>
               </span>
-            ) : null}
+            ) : null}{' '}
+            {name === 'settings' ? <Who /> : null}
           </Link>
         </li>
       ))}

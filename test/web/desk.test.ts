@@ -52,6 +52,8 @@ test('the desk lists what is not known, who holds it, and leads to its sheet', a
 test('while one person holds it, the other sees who and until when, and no decision is offered', async () => {
   const { page, context } = await at('ben', actionPlace());
   await page.getByText(/Ana holds it until/).waitFor();
+  // Whose page it is stands on it.
+  await page.getByRole('link', { name: 'Settings Ben' }).waitFor();
   const attach = page.getByRole('button', { name: 'It happened: attach a result' });
   await expect.poll(() => attach.isDisabled()).toBe(true);
   const held = page.getByText(/^Ana holds the claim until [^.]* UTC\.$/);
