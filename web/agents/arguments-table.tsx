@@ -2,7 +2,7 @@
 import type { ReactNode } from 'react';
 import type { Json, JsonObject } from '../api/types.ts';
 import { JsonView } from '../parts/json-view.tsx';
-import { Block, Plain } from '../parts/plain-text.tsx';
+import { Block, focusable, Plain } from '../parts/plain-text.tsx';
 import { useWords } from '../words/index.tsx';
 import { type LaterWords, useLater } from '../words/later.ts';
 
@@ -62,7 +62,7 @@ export const ArgumentsTable = ({ schema }: { readonly schema: Json }): ReactNode
   const { required } = whole;
   return (
     <>
-      <div className="scroll-x">
+      <section className="scroll-x" aria-label={tools.argumentsSchema} {...focusable}>
         <table className="contract">
           <thead>
             <tr>
@@ -83,7 +83,7 @@ export const ArgumentsTable = ({ schema }: { readonly schema: Json }): ReactNode
             ))}
           </tbody>
         </table>
-      </div>
+      </section>
       <details>
         <summary>{call.asText}</summary>
         <Block text={JSON.stringify(schema, null, 2)} label={tools.argumentsSchema} />
