@@ -10,6 +10,7 @@ export const metrics = {
     runsWaitingOnNobody: 'RunsWaitingOnNobody',
     outboxOldestMs: 'OutboxOldestMs',
     busEntriesRefused: 'BusEntriesRefused',
+    sweepPartsFailed: 'SweepPartsFailed',
   },
 } as const satisfies {
   readonly namespace: string;

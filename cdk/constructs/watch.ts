@@ -123,6 +123,13 @@ export class Watch extends Construct {
         periods: 5,
         says: 'EventBridge refused entries: see the publisher’s log; the sweep sends them again.',
       },
+      {
+        id: 'SweepFailing',
+        metric: this.own(metrics.names.sweepPartsFailed, Stats.MAXIMUM),
+        rings: { from: 1 },
+        periods: 5,
+        says: 'Parts of the sweep keep failing: what was lost is not taken up. See its log for which and why.',
+      },
     ];
   }
 
@@ -176,7 +183,8 @@ export class Watch extends Construct {
       const errors: AlarmEntry = {
         id: `${pascal(name)}Errors`,
         metric: made.metricErrors({ period: minute }),
-        rings: { from: 3 },
+        // What is called once a minute fails once a minute at most.
+        rings: { from: functions[name].calledBy === 'schedule' ? 1 : 3 },
         periods: 5,
         says: `The function ${name} keeps failing: see its log.`,
       };

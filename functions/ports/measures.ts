@@ -12,6 +12,8 @@ export interface Figures {
   readonly outboxOldestMs?: number;
   /** Events that the bus did not take, in one call. */
   readonly busEntriesRefused?: number;
+  /** Parts of the sweep that failed in this round: what they take up waits for the next. */
+  readonly sweepPartsFailed?: number;
 }
 
 export interface Measures {

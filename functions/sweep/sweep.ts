@@ -41,15 +41,21 @@ const one = async (world: EventsWorld, part: Part): Promise<number> => {
   }
 };
 
-export const sweep = async (world: EventsWorld): Promise<Swept> => ({
-  outbox: await one(world, 'outbox'),
-  runs: await one(world, 'runs'),
-  requests: await one(world, 'requests'),
-  actions: await one(world, 'actions'),
-  recoveries: await one(world, 'recoveries'),
-  routines: await one(world, 'routines'),
-  measures: await one(world, 'measures'),
-});
+/** A sweep that fails does not throw, or its work would be called again at once: that it failed is a figure, which somebody is told of. */
+export const sweep = async (world: EventsWorld): Promise<Swept> => {
+  const swept: Swept = {
+    outbox: await one(world, 'outbox'),
+    runs: await one(world, 'runs'),
+    requests: await one(world, 'requests'),
+    actions: await one(world, 'actions'),
+    recoveries: await one(world, 'recoveries'),
+    routines: await one(world, 'routines'),
+    measures: await one(world, 'measures'),
+  };
+  const sweepPartsFailed = Object.values(swept).filter((taken) => taken === -1).length;
+  world.measures.put({ sweepPartsFailed });
+  return swept;
+};
 
 export const handlerFor = (substrate: Substrate) => {
   const world = eventsWorld(substrate);

@@ -31,6 +31,7 @@ test('an opened request is told to people, other events are not, and the sweep r
     undeterminedOldestMs: 0,
     outboxOldestMs: 0,
     runsWaitingOnNobody: 0,
+    sweepPartsFailed: 0,
   });
   bus.destroy();
 });

@@ -76,6 +76,15 @@ test('alarms may publish: the topic’s own policy replaces the one that would h
   ]);
 });
 
+test('a sweep that fails once a minute, which is all it can, is an alarm', () => {
+  const thresholds = ofType(template, 'AWS::CloudWatch::Alarm').map(([, { Properties }]) => [
+    Properties.AlarmName,
+    Properties.Threshold,
+  ]);
+  expect(thresholds).toContainEqual(['Reprise-SweepErrors', 1]);
+  expect(thresholds).toContainEqual(['Reprise-SweepFailing', 1]);
+});
+
 describe('the gateway', () => {
   test('finds its own log made, with retention, before its stage is', () => {
     const logs = ofType(template, 'AWS::Logs::LogGroup').find(([, made]) =>
