@@ -26,12 +26,16 @@ const runUntilKilled = async (dataDir: string, point: string): Promise<void> => 
     model: { provider: 'scripted', script: 'report' },
     tools: [],
   });
-  const soon = new Date(Date.now() + 2_000).toISOString().slice(0, 19);
-  const routine = { name: 'Report', agentId, message: 'Report.', schedule: `at(${soon})` };
-  // Where the process dies before it answers, the routine is stored all the same: it fired.
-  await child.client
-    .send('POST', '/v1/routines', { ...routine, zone: 'UTC' })
-    .catch(() => undefined);
+  const post = () => {
+    const soon = new Date(Date.now() + 3_000).toISOString().slice(0, 19);
+    const routine = { name: 'Report', agentId, message: 'Report.', schedule: `at(${soon})` };
+    // Where the process dies before it answers, the routine is stored all the same: it fired.
+    return child.client
+      .send('POST', '/v1/routines', { ...routine, zone: 'UTC' })
+      .catch(() => undefined);
+  };
+  // On a busy machine its time may be past before it is made; then it is refused.
+  await until('the routine is made', async () => (await post())?.status !== 422 || undefined);
   const signal = await until(`the process dies at ${point}`, () => child.endedBy());
   expect(signal).toBe('SIGKILL');
 };
