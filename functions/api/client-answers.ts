@@ -158,7 +158,7 @@ const approving = (
   action: Action | undefined,
   answer: Extract<ChatAnswer, { kind: 'approval' }>,
 ): AnswerBody => {
-  const reason = answer.reason?.trim().slice(0, reasonCharactersMax) || noReason;
+  const reason = answer.reason?.trim().slice(0, reasonCharactersMax).toWellFormed() || noReason;
   if (!answer.approved) return { kind: 'refuse', reason };
   if (request.on === 'skill') return { kind: 'grant', scope: 'run' };
   const { input, digest } = answer;
@@ -208,7 +208,7 @@ const readyOutput = ({ requests, actions }: Known, answer: Output): Ready[] => {
   const { requestId } = item;
   if (answer.kind === 'output')
     return [{ requestId, body: bodyOf({ kind: 'answer', answer: answer.output }, 'messages') }];
-  const reason = answer.reason?.trim().slice(0, reasonCharactersMax);
+  const reason = answer.reason?.trim().slice(0, reasonCharactersMax).toWellFormed();
   return [{ requestId, body: { kind: 'decline', ...(reason ? { reason } : {}) } }];
 };
 

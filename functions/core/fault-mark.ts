@@ -134,7 +134,7 @@ export const markFault = (
     revision: run.revision,
     step: step.step,
     call,
-    tool: of.name.slice(0, toolCharactersMax),
+    tool: of.name.slice(0, toolCharactersMax).toWellFormed(),
     ...(of.kind === 'action' ? { actionId: of.actionId } : {}),
     by,
     changes: [change],

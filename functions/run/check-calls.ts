@@ -87,7 +87,7 @@ const checkOne = async (
   call: ModelAnswer['calls'][number],
 ): Promise<CheckedCall> => {
   const { world, toolbox } = checking;
-  const name = call.name.slice(0, nameCharactersMax);
+  const name = call.name.slice(0, nameCharactersMax).toWellFormed();
   const parsed = JsonObject.safeParse(call.arguments);
   const args = parsed.success ? parsed.data : {};
   const tool = toolbox.tools.find(({ registration }) => registration.name === name);
