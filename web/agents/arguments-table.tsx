@@ -14,6 +14,10 @@ const objectIn = (value: Json | undefined): JsonObject | undefined =>
 /** The bounds that people ask about; others stand in the exact text. */
 const bounds = ['minimum', 'maximum', 'minLength', 'maxLength', 'pattern', 'format'] as const;
 
+/** "From 1 character": said by the argument's being needed. */
+const isNothing = (bound: (typeof bounds)[number], value: Json): boolean =>
+  bound === 'minLength' && Number(value) <= 1;
+
 const kindOf = (schema: JsonObject, words: LaterWords['parameters']): string => {
   const { type, enum: values, items } = schema;
   if (isList(values)) return values.map((value) => JSON.stringify(value)).join(', ');
@@ -32,7 +36,9 @@ const Row = ({
 }): ReactNode => {
   const { parameters: words } = useLater();
   const limits = bounds.flatMap((bound) =>
-    schema[bound] === undefined ? [] : [words.bounds[bound](String(schema[bound]))],
+    schema[bound] === undefined || isNothing(bound, schema[bound])
+      ? []
+      : [words.bounds[bound](String(schema[bound]))],
   );
   return (
     <tr>

@@ -185,7 +185,7 @@ export const Thread = ({ id }: { readonly id: string }): ReactNode => {
     () => (messages.data ?? []).toSorted((a, b) => a.number - b.number),
     [messages.data],
   );
-  const failed = conversation.error ?? messages.error ?? runs.error;
+  const failed = conversation.failureReason ?? messages.failureReason ?? runs.failureReason;
   if (conversation.data === undefined || messages.data === undefined || runs.data === undefined)
     return (
       <section className="thread-pane">

@@ -181,8 +181,8 @@ const parameters = {
   bounds: {
     minimum: (of: string) => `at least ${of}`,
     maximum: (of: string) => `at most ${of}`,
-    minLength: (of: string) => `from ${of} characters`,
-    maxLength: (of: string) => `up to ${of} characters`,
+    minLength: (of: string) => `at least ${of} characters`,
+    maxLength: (of: string) => `at most ${of} characters`,
     pattern: (of: string) => `like ${of}`,
     format: (of: string) => `as ${of}`,
   },

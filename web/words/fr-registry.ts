@@ -187,8 +187,8 @@ export const registry: typeof english = {
     bounds: {
       minimum: (of) => `au moins ${of}`,
       maximum: (of) => `au plus ${of}`,
-      minLength: (of) => `à partir de ${of} caractères`,
-      maxLength: (of) => `jusqu’à ${of} caractères`,
+      minLength: (of) => `au moins ${of} caractères`,
+      maxLength: (of) => `au plus ${of} caractères`,
       pattern: (of) => `comme ${of}`,
       format: (of) => `au format ${of}`,
     },

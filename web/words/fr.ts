@@ -18,7 +18,7 @@ export const fr: Words = {
   nav: {
     label: 'Principale',
     conversations: 'Conversations',
-    inbox: 'Boîte de réception',
+    inbox: 'Réception',
     desk: 'Bureau de reprise',
     routines: 'Routines',
     agents: 'Agents',
