@@ -63,8 +63,12 @@ const byPreset = (contract: Contract, reply: Reply): Reading | undefined => {
   return undefined;
 };
 
+/** A web page where a convention of APIs promises an API's answer: a gateway, a sign-in or a proxy can have written it. */
+const isWebPage = ({ body }: Reply): boolean =>
+  typeof body === 'string' && /^\s*<(?:!doctype\s+html|html)\b/i.test(body);
+
 /**
- * Reads one reply. Order: still running, not now, already exists, disproof, success, preset, then the rules that always hold:
+ * Reads one reply. Order: still running, not now, already exists, disproof, a web page, success, preset, then the rules that always hold:
  * another 2xx is accepted, everything else proves nothing (a gateway can say 429 after it has forwarded).
  */
 export const readReply = (contract: Contract, reply: Reply): Reading => {
@@ -88,6 +92,11 @@ export const readReply = (contract: Contract, reply: Reply): Reading => {
     };
   const disproof = contract.disproof.find((entry) => matches(entry.reply, reply));
   if (disproof) return { says: 'disproves', because: `${said} ${disproof.because}` };
+  if (contract.preset !== 'none' && reply.status < 300 && isWebPage(reply))
+    return {
+      says: 'nothing',
+      because: `${said} It is a web page, and anything on the way can have written it.`,
+    };
   const success = contract.success.find((entry) => matches(entry.reply, reply));
   if (success)
     return withReference({ says: 'confirms', because: said }, textAt(reply, success.reference));

@@ -97,6 +97,8 @@ export const sentencesFr: Readonly<Record<string, string>> = {
   'By contract this means "not now": nothing was done.':
     'Selon le contrat, cela veut dire « pas maintenant » : rien n’a été fait.',
   'Such an object exists already.': 'Un tel objet existe déjà.',
+  'It is a web page, and anything on the way can have written it.':
+    'C’est une page web, que n’importe quel intermédiaire peut avoir écrite.',
   'Nothing in the contract says that this proves the effect.':
     'Rien dans le contrat ne dit que cela prouve l’effet.',
   'That proves neither that it was done nor that it was not.':

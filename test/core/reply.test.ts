@@ -39,6 +39,16 @@ describe('The preset http', () => {
     },
   );
 
+  test.each(['<!DOCTYPE html><p>Sign in</p>', '\n<html lang="en">', '<HTML>'])(
+    'a web page proves nothing, whatever its status: %j',
+    (body) => {
+      for (const status of [200, 201, 202])
+        expect(readReply(http, { status, body }).says).toBe('nothing');
+      expect(readReply(http, { status: 200, body: 'created' }).says).toBe('confirms');
+      expect(readReply(bare, { status: 200, body }).says).toBe('accepts');
+    },
+  );
+
   test.each([408, 409, 412, 425, 429, 500, 502, 503, 504])(
     '%i stays undetermined: a gateway may say so after it has forwarded',
     (status) => {
