@@ -194,7 +194,13 @@ test('at every event number of a run a reloaded page shows what one shows that s
     });
     await compare();
     const writing = page.getByRole('listitem').filter({ hasText: 'The agent is writing…' });
-    if (/\w+ \w+/.test((await writing.allTextContents()).join().slice(0, 20))) halfWritten += 1;
+    if (/\w+ \w+/.test((await writing.allTextContents()).join().slice(0, 20))) {
+      halfWritten += 1;
+      // What was asked stands above its answer, though nothing has taken it yet.
+      const order = await page.getByRole('log', { name: 'Thread' }).textContent();
+      expect(order).toMatch(/Three things for Acme.*One question/);
+      expect(order).not.toContain('queued');
+    }
     if (gate.isHolding()) gate.open();
     else if (act !== undefined && (await act.isVisible())) {
       await act.click();
