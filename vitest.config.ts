@@ -1,10 +1,14 @@
-// How the tests run: every test under test/, each file in its own process, one process per core, nothing retried. What
-// measures how quickly the page answers a person runs alone, after all others.
+// How the tests run: every test under test/, each file in its own process, one process per core, nothing retried. What starts
+// many processes and kills them, and what measures how quickly the page answers, runs after all others, one file at a time.
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 import { closingLine } from './test/closing-line.ts';
 
-const alone = ['test/web/flood.test.ts'];
+const alone = [
+  'test/crash/**/*.test.ts',
+  'test/web/pull-the-plug.test.ts',
+  'test/web/flood.test.ts',
+];
 
 export default defineConfig({
   test: {
@@ -29,6 +33,7 @@ export default defineConfig({
         test: {
           name: 'alone',
           include: alone,
+          maxWorkers: 1,
           testTimeout: 180_000,
           hookTimeout: 120_000,
           sequence: { groupOrder: 1 },

@@ -101,8 +101,7 @@ describe.each(Object.keys(situations))('an action that %s', (name) => {
 });
 
 /** Sentences of Reprise's own, in English: none of them belongs on a French page. */
-const english =
-  /\b(The|the|was|were|whether|Nothing|Nobody|known|answered|broke|it|It)\b/;
+const english = /\b(The|the|was|were|whether|Nothing|Nobody|known|answered|broke|it|It)\b/;
 
 test('in French nothing of what Reprise itself says is in English, in any of the three forms', async () => {
   const actionId = await lost();
