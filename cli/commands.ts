@@ -1,4 +1,5 @@
 // All commands, in the order in which the help shows them. Owns: that list.
+import { auditCommand } from './audit.ts';
 import type { Command } from './command.ts';
 import { crashCommand } from './crash.ts';
 import { deskCommands } from './desk.ts';
@@ -7,11 +8,13 @@ import { doctorCommand } from './doctor.ts';
 import { faultCommands } from './faults.ts';
 import { loginCommands } from './login.ts';
 import { openapiCommand } from './openapi.ts';
+import { permissionCommands, takeBackCommand } from './permissions.ts';
 import { registerCommand } from './register.ts';
 import { requestCommands } from './requests.ts';
 import { routineCommands } from './routines.ts';
 import { runCommands } from './runs.ts';
 import { sendCommand } from './send.ts';
+import { toolCommands } from './tools.ts';
 import { trialsCommand } from './trials/command.ts';
 
 export const commands: readonly Command[] = [
@@ -23,7 +26,11 @@ export const commands: readonly Command[] = [
   ...runCommands,
   ...faultCommands,
   ...requestCommands,
+  takeBackCommand,
   ...deskCommands,
+  ...toolCommands,
+  ...permissionCommands,
+  auditCommand,
   ...routineCommands,
   trialsCommand,
   crashCommand,

@@ -1,30 +1,9 @@
 // `reprise send`: says something to an agent. Owns: that command.
 import { z } from 'zod';
-import type { Client } from './client.ts';
-import { type Command, exitCodes, type Given, needed, type Place, UsageError } from './command.ts';
+import { agentNamed } from './agent-named.ts';
+import { type Command, exitCodes, needed } from './command.ts';
 import { follow } from './follow.ts';
 import { table } from './table.ts';
-
-const Agent = z.looseObject({
-  agentId: z.string(),
-  configuration: z.looseObject({ name: z.string() }),
-});
-
-/** By id or by name; the only one when none is named. */
-const agentFrom = async (api: Client, given: Given, place: Place): Promise<string> => {
-  const wanted = given.text('agent');
-  const agents = await api.all(Agent, '/v1/agents');
-  const found = agents.filter(
-    ({ agentId, configuration }) =>
-      wanted === undefined || agentId === wanted || configuration.name === wanted,
-  );
-  const [only] = found;
-  if (only !== undefined && found.length === 1) return only.agentId;
-  const names = agents.map(({ configuration }) => `"${configuration.name}"`).join(', ');
-  throw new UsageError(
-    place.say(`Name one agent with --agent: ${names}.`, `Nommez un agent avec --agent : ${names}.`),
-  );
-};
 
 const Posted = z.looseObject({ runId: z.string(), fate: z.string() });
 const Begun = z.looseObject({ conversationId: z.string() });
@@ -50,8 +29,11 @@ export const sendCommand: Command = {
     const text = needed(given, place, 0, 'TEXT');
     const conversationId =
       given.text('conversation') ??
-      (await api.post(Begun, '/v1/conversations', { agentId: await agentFrom(api, given, place) }))
-        .conversationId;
+      (
+        await api.post(Begun, '/v1/conversations', {
+          agentId: await agentNamed(api, given.text('agent'), place),
+        })
+      ).conversationId;
     const posted = await api.post(Posted, `/v1/conversations/${conversationId}/messages`, { text });
     if (!given.flag('wait')) {
       place.out(

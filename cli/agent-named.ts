@@ -1,0 +1,28 @@
+// The agent that the command line names, by its id or its name. Owns: that look-up.
+import { z } from 'zod';
+import type { Client } from './client.ts';
+import { type Place, UsageError } from './command.ts';
+
+const Agent = z.looseObject({
+  agentId: z.string(),
+  configuration: z.looseObject({ name: z.string() }),
+});
+
+/** Its id; of the only agent when none is named. Throws UsageError, with the names there are, when it is not one. */
+export const agentNamed = async (
+  api: Client,
+  wanted: string | undefined,
+  place: Place,
+): Promise<string> => {
+  const agents = await api.all(Agent, '/v1/agents');
+  const found = agents.filter(
+    ({ agentId, configuration }) =>
+      wanted === undefined || agentId === wanted || configuration.name === wanted,
+  );
+  const [only] = found;
+  if (only !== undefined && found.length === 1) return only.agentId;
+  const names = agents.map(({ configuration }) => `"${configuration.name}"`).join(', ');
+  throw new UsageError(
+    place.say(`Name one agent with --agent: ${names}.`, `Nommez un agent avec --agent : ${names}.`),
+  );
+};

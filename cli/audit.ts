@@ -1,0 +1,112 @@
+// `reprise audit`: who decided what, when and why, newest first. Owns: that command.
+import { z } from 'zod';
+import { auditKinds } from '../functions/api/audit-kinds.ts';
+import { type Command, exitCodes, type Given, type Place, UsageError } from './command.ts';
+import { nearest } from './near.ts';
+import { By, byWhom } from './reason.ts';
+import { cut, table } from './table.ts';
+
+const Entry = z.looseObject({
+  at: z.string(),
+  by: By,
+  kind: z.string(),
+  decision: z.string(),
+  on: z.string().optional(),
+  reason: z.string().optional(),
+  requestId: z.string().optional(),
+  actionId: z.string().optional(),
+  agentId: z.string().optional(),
+  tool: z.string().optional(),
+});
+type Entry = z.infer<typeof Entry>;
+
+const pageMost = 100;
+
+const kindFrom = (given: Given, { say }: Place): string | undefined => {
+  const text = given.text('kind');
+  if (text === undefined || auditKinds.some((kind) => kind === text)) return text;
+  const meant = nearest(text, auditKinds);
+  throw new UsageError(
+    `--kind ${auditKinds.join('|')}` +
+      (meant === undefined ? '' : say(` (did you mean ${meant}?)`, ` (${meant} ?)`)),
+  );
+};
+
+const limitFrom = (given: Given): number => {
+  const limit = Number(given.text('limit') ?? 50);
+  if (Number.isInteger(limit) && limit > 0) return limit;
+  throw new UsageError('--limit N');
+};
+
+/** Each page is read before it is narrowed: with a filter, whole pages are asked for. */
+const pathFor = (given: Given, place: Place, limit: number): string => {
+  const wanted = Object.entries({
+    kind: kindFrom(given, place),
+    by: given.text('by'),
+    tool: given.text('tool'),
+  }).filter((pair): pair is [string, string] => pair[1] !== undefined);
+  const size = wanted.length > 0 ? pageMost : Math.min(limit, pageMost);
+  return `/v1/audit?${new URLSearchParams([['limit', String(size)], ...wanted])}`;
+};
+
+const entryRows = (items: readonly Entry[], place: Place): string =>
+  table([
+    [
+      place.say('AT', 'LE'),
+      place.say('BY', 'PAR'),
+      place.say('KIND', 'SORTE'),
+      place.say('DECISION', 'DÉCISION'),
+      place.say('TOOL', 'OUTIL'),
+      place.say('ABOUT', 'OBJET'),
+      place.say('BECAUSE', 'MOTIF'),
+    ],
+    ...items.map((one) => [
+      one.at,
+      byWhom(one.by),
+      one.kind,
+      one.decision,
+      one.tool ?? one.on ?? '',
+      one.requestId ?? one.actionId ?? one.agentId ?? '',
+      cut(one.reason ?? '', 120),
+    ]),
+  ]);
+
+export const auditCommand: Command = {
+  name: 'audit',
+  en: 'Lists who decided what, when and why, newest first',
+  fr: 'Liste qui a décidé quoi, quand et pourquoi, du plus récent au plus ancien',
+  options: {
+    kind: {
+      type: 'string',
+      value: 'KIND',
+      en: `Of this kind only: ${auditKinds.join(', ')}`,
+      fr: `De cette sorte seulement : ${auditKinds.join(', ')}`,
+    },
+    by: {
+      type: 'string',
+      value: 'SUBJECT',
+      en: 'Decided by this subject only, or by "me"',
+      fr: 'Décidé par ce sujet seulement, ou par « me » (vous)',
+    },
+    tool: {
+      type: 'string',
+      value: 'NAME',
+      en: 'About this tool only',
+      fr: 'Au sujet de cet outil seulement',
+    },
+    limit: {
+      type: 'string',
+      value: 'N',
+      en: 'At most so many (default 50)',
+      fr: 'Au plus (défaut 50)',
+    },
+  },
+  run: async (given, place) => {
+    const limit = limitFrom(given);
+    const path = pathFor(given, place, limit);
+    const api = await place.client();
+    const items = await api.all(Entry, path, limit);
+    place.out(place.json ? JSON.stringify({ items }) : entryRows(items, place));
+    return exitCodes.ok;
+  },
+};
