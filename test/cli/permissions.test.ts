@@ -3,7 +3,7 @@
 import type { Server } from 'node:http';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openRig, type PersonName, type Rig } from '../functions/api/rig.ts';
-import { askApproval, begin, converse, startRun } from '../functions/api/story.ts';
+import { askApproval, begin, converse, engageIt, startRun } from '../functions/api/story.ts';
 import { serve } from './api-on-loopback.ts';
 import { reprise } from './command-line.ts';
 
@@ -11,7 +11,7 @@ let rig: Rig;
 let server: Server;
 let url: string;
 let agentId: string;
-/** Approved by Abe. */
+/** Approved by Abe, and sent once. */
 let approved: string;
 /** Nobody answered it. */
 let open: string;
@@ -21,12 +21,14 @@ beforeAll(async () => {
   const begun = await begin(rig);
   agentId = begun.agentId;
   const runId = await startRun(rig, begun.conversationId);
-  approved = (await askApproval(rig, runId)).requestId;
+  const asked = await askApproval(rig, runId);
+  approved = asked.requestId;
   const path = `/v1/requests/${approved}`;
   const { request } = (await rig.call({ path })).body;
   const body = { kind: 'approve', digest: Reflect.get(Object(request), 'digest') };
   const answered = await rig.call({ method: 'POST', path: `${path}/answer`, body, as: 'abe' });
   expect(answered.status, answered.text).toBe(200);
+  await engageIt(rig, runId, asked.actionId);
   const second = await startRun(rig, await converse(rig, begun.agentId));
   open = (await askApproval(rig, second)).requestId;
 });
@@ -95,8 +97,8 @@ test('an approval is taken back with a reason, and one that was never given is n
   ]);
   expect(never).toMatchObject({ code: 1, err: expect.stringContaining('approval-not-given') });
   expect(member.code).toBe(1);
-  expect(taken, taken.err).toMatchObject({ code: 0, err: '' });
-  expect(taken.out).toMatch(/^attempts +0$/m);
+  expect(taken, taken.err).toMatchObject({ code: 0, err: expect.stringContaining('not undone') });
+  expect(taken.out).toMatch(/^attempts +1$/m);
 });
 
 test('the audit tells it all, newest first, and is narrowed', async () => {
