@@ -3,6 +3,7 @@
 import { z } from 'zod';
 import { type Command, exitCodes, type Given, needed, UsageError } from './command.ts';
 import type { Say } from './speech.ts';
+import { stateWords } from './terms.ts';
 
 export const Claim = z.looseObject({
   fence: z.number(),
@@ -175,7 +176,7 @@ export const decideCommand: Command = {
       },
     );
     const { effect, disposition } = taken;
-    const words = disposition === 'open' ? effect : `${effect}, ${disposition}`;
+    const words = stateWords(effect, disposition, place.language);
     place.out(place.json ? JSON.stringify(taken) : words);
     return exitCodes.ok;
   },

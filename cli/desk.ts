@@ -15,6 +15,7 @@ import {
 } from './desk-decide.ts';
 import { sheetText } from './sheet-text.ts';
 import { cut, table } from './table.ts';
+import { effectWord } from './terms.ts';
 
 const Entry = z.looseObject({
   actionId: z.string(),
@@ -69,7 +70,7 @@ const list: Command = {
             one.actionId,
             one.tool.name,
             cut(one.about, 40),
-            one.effect,
+            effectWord(one.effect, place.language),
             String(one.attempts),
             one.since,
             one.holder?.name ?? '',

@@ -17,6 +17,7 @@ import {
   keep,
   sessionsFile,
 } from './sessions.ts';
+import { roleWord } from './terms.ts';
 
 const waitMs = 300_000;
 
@@ -140,10 +141,14 @@ const tellWho = (place: Place, url: string, kept: Kept): void => {
     place.out(JSON.stringify({ url, name, workspace, roles, file }));
     return;
   }
+  const held = roles
+    .split(' ')
+    .map((role) => roleWord(role, place.language))
+    .join(', ');
   place.out(
     place.say(
-      `Signed in to ${url} as ${name}, workspace ${workspace}, roles: ${roles}.`,
-      `Connecté à ${url} : ${name}, espace de travail ${workspace}, rôles : ${roles}.`,
+      `Signed in to ${url} as ${name}, workspace ${workspace}, roles: ${held}.`,
+      `Connecté à ${url} : ${name}, espace de travail ${workspace}, rôles : ${held}.`,
     ),
   );
   place.tell(place.say(`Kept in ${file}.`, `Conservé dans ${file}.`));

@@ -10,7 +10,7 @@ import { Icon } from './parts/icon.tsx';
 import { Loading } from './parts/notes.tsx';
 import { Plain } from './parts/plain-text.tsx';
 import { usePlace } from './place.ts';
-import { places, routes } from './screens.tsx';
+import { Nowhere, places, routes } from './screens.tsx';
 import { claimsOf, session } from './session.ts';
 import { SignIn } from './sign-in.tsx';
 import { useStore } from './store.ts';
@@ -27,8 +27,8 @@ const useTitle = (count: number): void => {
   const words = useWords();
   const [place] = useLocation();
   useEffect(() => {
-    const here = places.find(({ holds }) => holds.test(place))?.name ?? 'conversations';
-    document.title = titleOf(words.nav[here], count);
+    const here = places.find(({ holds }) => holds.test(place))?.name;
+    document.title = titleOf(here === undefined ? '404' : words.nav[here], count);
   }, [words, place, count]);
 };
 
@@ -126,6 +126,9 @@ const useArrival = (): void => {
   }, [place]);
 };
 
+/** One pattern, so that the list stays as it is when a conversation is begun. */
+const noneOpen = /^\/(new)?$/;
+
 const SignedIn = (): ReactNode => {
   const words = useWords();
   useShortcuts();
@@ -142,7 +145,8 @@ const SignedIn = (): ReactNode => {
             {routes.map(([path, component]) => (
               <Route key={path} path={path} component={component} />
             ))}
-            <Route component={ConversationsScreen} />
+            <Route path={noneOpen} component={ConversationsScreen} />
+            <Route component={Nowhere} />
           </Switch>
         </Suspense>
       </main>

@@ -28,6 +28,8 @@ const RoutinePage = later(
 const Audit = later(async () => (await import('./audit/audit-screen.tsx')).AuditScreen);
 const Overview = later(async () => (await import('./overview/overview-screen.tsx')).OverviewScreen);
 const Trace = later(async () => (await import('./trace/trace-screen.tsx')).TraceScreen);
+/** No address of the page. */
+export const Nowhere = later(async () => (await import('./nowhere-screen.tsx')).NowhereScreen);
 const Settings = later(async () => (await import('./settings-screen.tsx')).SettingsScreen);
 
 export interface Place {

@@ -6,6 +6,8 @@ import { goSignIn, signOut } from './session-life.ts';
 import { change, languages, settings, themes, timeStyles } from './settings.ts';
 import { useStore } from './store.ts';
 import { useWords } from './words/index.tsx';
+import { useLater } from './words/later.ts';
+import { roleName } from './words/role-name.ts';
 
 interface Choice<Value extends string> {
   readonly legend: string;
@@ -36,7 +38,7 @@ const Choose = <Value extends string>(of: Choice<Value>): ReactNode => (
 const languageNames = { en: 'English', fr: 'Français' } as const;
 
 const Account = (): ReactNode => {
-  const words = useWords();
+  const words = { ...useWords(), ...useLater() };
   const { token, kind } = useStore(session);
   const [failed, setFailed] = useState(false);
   const leave = async (): Promise<void> => setFailed(!(await signOut()));
@@ -47,7 +49,9 @@ const Account = (): ReactNode => {
       {claims === undefined ? null : (
         <>
           <p>{words.signIn.as(claims.name, claims.workspace)}</p>
-          <p className="hint">{words.signIn.roles(claims.roles.join(', '))}</p>
+          <p className="hint">
+            {words.signIn.roles(claims.roles.map((role) => roleName(role, words)).join(', '))}
+          </p>
           {claims.expiresAtMs === undefined || kind === 'issued' ? null : (
             <p className="hint">
               {words.settings.expires} <Time at={claims.expiresAtMs} exact />

@@ -77,7 +77,9 @@ export const Sheet = z.strictObject({
   title: z.string(),
   state: z.strictObject({
     effect: z.enum(effects),
-    disposition: z.string(),
+    disposition: z
+      .string()
+      .describe('What people made of it; "open": nothing was decided, whatever its effect.'),
     contradicted: z.boolean(),
     duplicateOf: ActionId.optional(),
     text: z.string(),

@@ -282,6 +282,7 @@ export const prepareScenes = async (world: World): Promise<readonly Scene[]> => 
     { name: 'overview', place: '/overview', ready: '.bar-table' },
     { name: 'settings', place: '/settings', ready: 'input' },
     { name: 'keys', place: '/settings', ready: 'input', afterwards: openKeys },
+    { name: 'nowhere', place: '/nowhere', ready: 'h1' },
     { name: 'nothing', place: '/run/run_00000000000000000000000000', ready: '.problem' },
   ];
 };

@@ -4,6 +4,7 @@ import { en } from '../../web/words/en.ts';
 import { fr } from '../../web/words/fr.ts';
 import { laterWords } from '../../web/words/later.ts';
 import { pluralIn } from '../../web/words/plural.ts';
+import { writerOf } from '../../web/words/writer.ts';
 
 type Leaf = readonly [path: string, value: unknown];
 const leaves = (value: object, at = ''): Leaf[] =>
@@ -55,4 +56,12 @@ test('sentences that Reprise stores are shown in French, and other texts as they
   expect(fr.said('The destination answered 201.')).toBe('La destination a répondu 201.');
   expect(fr.said('Ana says hello.')).toBe('Ana says hello.');
   expect(en.said('The agent gave its answer.')).toBe('The agent gave its answer.');
+});
+
+test('who wrote into a journal is a person’s name, or what the part of the system did', () => {
+  const author = { name: 'Ana' };
+  expect(writerOf({ by: 'usr_1', author }, laterWords.fr)).toBe('Ana');
+  expect(writerOf({ by: 'verify' }, laterWords.fr)).toBe('Reprise, en vérifiant l’issue');
+  expect(writerOf({ by: 'perform' }, laterWords.en)).toBe('Reprise, when it sent the call');
+  expect(writerOf({ by: 'constructor' }, laterWords.en)).toBe('constructor');
 });

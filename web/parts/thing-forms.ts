@@ -5,6 +5,7 @@ import type { AgentRevision, Observation, PersonRequest } from '../api/types.ts'
 import { runMarkdown } from '../run/export.ts';
 import { actionMarkdown } from '../thread/action-markdown.ts';
 import type { AllWords } from '../words/later.ts';
+import { writerOf } from '../words/writer.ts';
 import { claimId, type Kind, sheetId, stepId, type Things } from './thing-kinds.ts';
 
 export type Fact = readonly [name: string, value: string | undefined];
@@ -157,7 +158,7 @@ export const forms: { readonly [K in Kind]: Form<Things[K]> } = {
     title: ({ source, says }, words) => `${words.sources[source]}${words.colon}${words.says[says]}`,
     facts: (seen, words) => [
       [words.run.when, seen.at],
-      [words.by('').trim(), seen.by],
+      [words.by('').trim(), writerOf(seen, words)],
       ...journalFacts(seen, words),
       [words.call.id, seen.actionId],
     ],

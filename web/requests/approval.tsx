@@ -10,6 +10,7 @@ import { useStore } from '../store.ts';
 import { ActionFacts } from '../thread/action-parts.tsx';
 import { useWords } from '../words/index.tsx';
 import { useLater } from '../words/later.ts';
+import { roleName } from '../words/role-name.ts';
 import { type Answering, useAnswering } from './answering.ts';
 import { ChangesForm } from './changes-form.tsx';
 import { Earlier } from './earlier.tsx';
@@ -79,7 +80,7 @@ const Answers = ({
   const [saying, say] = useState<'refuse' | 'request_changes'>();
   const answering = useAnswering(request.requestId);
   const may = useMayAnswer(request.role);
-  if (!may) return <p className="hint">{words.approval.noRole(request.role)}</p>;
+  if (!may) return <p className="hint">{words.approval.noRole(roleName(request.role, words))}</p>;
   const changing = (text: string): void => {
     say(undefined);
     answering.give({ kind: 'request_changes', text });
@@ -155,7 +156,7 @@ export const Approval = ({
         {standing ? null : <code className="digest">{request.digest}</code>}
       </p>
       <p className="hint">
-        {words.approval.role(request.role)}{' '}
+        {words.approval.role(roleName(request.role, words))}{' '}
         {request.expiresAtMs === undefined ? null : (
           <>
             {words.approval.expires} <Time at={request.expiresAtMs} />

@@ -22,7 +22,7 @@ const actOf = (view: RequestView, action: Action, { taking }: LaterWords): Act =
     label: taking.take,
     title: taking.takeTitle,
     means: [
-      action.attempts === 0 ? taking.unused : taking.used(action.attempts),
+      ...(action.attempts === 0 ? [taking.unused] : [taking.used(action.attempts), taking.further]),
       ...(remembered ? [taking.withGrant] : []),
     ],
     button: taking.takeNow,

@@ -11,6 +11,7 @@ import { absoluteIn, Time } from '../parts/time.tsx';
 import { settings } from '../settings.ts';
 import { useWords } from '../words/index.tsx';
 import { type AllWords, useLater } from '../words/later.ts';
+import { writerOf } from '../words/writer.ts';
 
 interface Line {
   readonly entry: number;
@@ -39,7 +40,7 @@ const fromObservation = (seen: JournalView['observations'][number], words: AllWo
   entry: seen.entry,
   at: seen.at,
   what: `${words.sources[seen.source]}${words.colon}${words.says[seen.says]}`,
-  by: seen.author?.name ?? seen.by,
+  by: writerOf(seen, words),
   says: seen.because,
   details: present(
     [words.call.account, `${seen.account} · ${seen.environment}`],
@@ -87,7 +88,7 @@ export const linesOf = (action: Action, journal: JournalView, words: AllWords): 
       entry,
       at,
       what: `${words.call.attempt(attempt)}${words.colon}${words.call.authorised[authorisation.by]}`,
-      by: author?.name ?? by,
+      by: writerOf({ author, by }, words),
       says: authorisation.by === 'verdict' ? authorisation.because : undefined,
       details: [],
     })),
@@ -97,7 +98,10 @@ export const linesOf = (action: Action, journal: JournalView, words: AllWords): 
       at,
       what: `${words.call.attempt(attempt)}${words.colon}${words.ends[how]}`,
       says: because,
-      details: present([words.milestones[milestone], words[milestoneIs]]),
+      details: present([
+        words.desk.reached,
+        words.desk.reachedIs[milestoneIs](words.milestones[milestone]),
+      ]),
     })),
     ...journal.observations.map((seen) => fromObservation(seen, words)),
     ...journal.decisions.map((decision) => fromDecision(decision, words)),

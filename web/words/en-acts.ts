@@ -63,10 +63,11 @@ const taking = {
   unused: 'Nothing was sent under it yet, and nothing will be.',
   used: (count: number) =>
     plural(count, {
-      one: '# attempt was made under it; that is not undone. No further one opens, not even a repeat.',
+      one: '# attempt was made under it. What was sent is not called back and may still take effect.',
       other:
-        '# attempts were made under it; they are not undone. No further one opens, not even a repeat.',
+        '# attempts were made under it. What was sent is not called back and may still take effect.',
     }),
+  further: 'Only further attempts are prevented, repeats too.',
   withGrant: 'What was remembered with it ends too.',
   taken: (name: string) => `Taken back by ${name}`,
 };

@@ -46,4 +46,14 @@ export const desk = {
   lookHint: 'The system asks the destination, by contract.',
   lookYourself: 'The contract declares no look-up: nobody but a person can look.',
   looked: 'A look-up is on its way.',
+  reached: 'How far it got',
+  reachedIs: {
+    observed: (milestone: string) => `${milestone}, as was observed`,
+    supposed: (milestone: string) => `${milestone}, as far as is known: nothing shows it`,
+  },
+  /** The parts of the system that write into a journal, by the names that are stored. */
+  writers: {
+    perform: 'Reprise, when it sent the call',
+    verify: 'Reprise, when it checked the outcome',
+  },
 };

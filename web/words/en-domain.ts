@@ -144,7 +144,5 @@ export const domain = {
   says,
   sources,
   toolEffects,
-  observed: 'observed',
-  supposed: 'supposed',
   idle: 'no run yet',
 };

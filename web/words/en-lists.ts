@@ -4,6 +4,10 @@ import { pluralIn } from './plural.ts';
 const plural = pluralIn('en');
 
 export const lists = {
+  nowhere: {
+    title: 'There is nothing at this address',
+    hint: 'It may be mistyped, or cut short where it was copied.',
+  },
   narrow: 'Narrow the list',
   kind: 'Kind',
   agent: 'Agent',

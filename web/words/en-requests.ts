@@ -121,4 +121,13 @@ const skill = {
   forAgent: 'Grant for the agent (new revision)',
 };
 
-export const requests = { approval, recovery, question, skill };
+/** What somebody may do, by the names that a token carries; a role of somebody's own keeps its name. */
+const roles = {
+  viewer: 'viewer',
+  member: 'member',
+  approver: 'approver',
+  recoverer: 'recoverer',
+  admin: 'admin',
+};
+
+export const requests = { approval, recovery, question, skill, roles };

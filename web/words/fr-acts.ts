@@ -68,10 +68,11 @@ export const acts: typeof english = {
     unused: 'Elle n’a encore servi à aucun envoi, et ne servira à aucun.',
     used: (count) =>
       plural(count, {
-        one: '# tentative a été faite sous cette approbation ; elle n’est pas défaite. Aucune autre ne s’ouvre, pas même une répétition.',
+        one: '# tentative a été faite sous cette approbation. Ce qui a été envoyé n’est pas rappelé et peut encore avoir son effet.',
         other:
-          '# tentatives ont été faites sous cette approbation ; elles ne sont pas défaites. Aucune autre ne s’ouvre, pas même une répétition.',
+          '# tentatives ont été faites sous cette approbation. Ce qui a été envoyé n’est pas rappelé et peut encore avoir son effet.',
       }),
+    further: 'Seules de nouvelles tentatives sont empêchées, répétitions comprises.',
     withGrant: 'Ce qui a été retenu avec elle prend fin aussi.',
     taken: (name) => `Retirée par ${name}`,
   },

@@ -47,4 +47,13 @@ export const desk: typeof english = {
   lookHint: 'Le système interroge la destination, selon le contrat.',
   lookYourself: 'Le contrat ne déclare aucune recherche : seule une personne peut regarder.',
   looked: 'Une recherche est lancée.',
+  reached: 'Jusqu’où elle est allée',
+  reachedIs: {
+    observed: (milestone) => `${milestone}, comme on l’a observé`,
+    supposed: (milestone) => `${milestone}, pour autant qu’on sache : rien ne le montre`,
+  },
+  writers: {
+    perform: 'Reprise, en envoyant l’appel',
+    verify: 'Reprise, en vérifiant l’issue',
+  },
 };

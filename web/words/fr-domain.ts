@@ -111,7 +111,5 @@ export const domain: typeof english = {
     write: 'écrit',
     irreversible: 'irréversible',
   },
-  observed: 'observé',
-  supposed: 'supposé',
   idle: 'aucune exécution',
 };

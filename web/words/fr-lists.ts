@@ -5,6 +5,10 @@ import { pluralIn } from './plural.ts';
 const plural = pluralIn('fr');
 
 export const lists: typeof english = {
+  nowhere: {
+    title: 'Il n’y a rien à cette adresse',
+    hint: 'Elle est peut-être mal saisie, ou a été coupée en la copiant.',
+  },
   narrow: 'Restreindre la liste',
   kind: 'Genre',
   agent: 'Agent',

@@ -122,4 +122,12 @@ const skill: (typeof english)['skill'] = {
   forAgent: 'Accorder à l’agent (nouvelle révision)',
 };
 
-export const requests: typeof english = { approval, recovery, question, skill };
+const roles: (typeof english)['roles'] = {
+  viewer: 'lecteur',
+  member: 'membre',
+  approver: 'approbateur',
+  recoverer: 'responsable de reprise',
+  admin: 'administrateur',
+};
+
+export const requests: typeof english = { approval, recovery, question, skill, roles };

@@ -13,11 +13,12 @@ const linked = (link: string | undefined): string =>
 
 /** JSON strings are YAML strings, so that no value can end the front matter or begin another key. */
 const frontMatter = (sheet: Sheet): string => {
-  const { owner } = sheet;
+  const { owner, state } = sheet;
   const entries: [string, string | number | undefined][] = [
     ['id', sheet.actionId],
-    ['state', sheet.state.effect],
-    ['disposition', sheet.state.disposition],
+    ['state', state.effect],
+    // Beside a state that is settled, "open" would read as if the action were not.
+    ['disposition', state.disposition === 'open' ? undefined : state.disposition],
     ['owner', owner.name],
     ['lease_end', owner.leaseEnd],
     ['claim_fence', owner.claimFence],

@@ -181,6 +181,8 @@ test('as Markdown it has front matter, one title, eight headings, and nothing th
     'generated_by',
     'permalink',
   ]);
+  // Nothing was decided: "open" would read as the state of the action itself.
+  expect(front).toMatch(/^disposition: null$/m);
   expect(body.match(/^# /gm)).toHaveLength(1);
   expect(body.match(/^## \d\. /gm)).toHaveLength(8);
   expect(body).toContain('\\*\\*bold\\*\\*');
