@@ -79,7 +79,7 @@ export const Sheet = z.strictObject({
     effect: z.enum(effects),
     disposition: z
       .string()
-      .describe('What people made of it; "open": nothing was decided, whatever its effect.'),
+      .describe('What people made of it; "open": nothing was decided, whatever its effect'),
     contradicted: z.boolean(),
     duplicateOf: ActionId.optional(),
     text: z.string(),
