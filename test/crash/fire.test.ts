@@ -2,7 +2,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { pageOf } from '../../functions/api/schemas.ts';
 import { OccurrenceView, RoutineView } from '../../functions/api/schemas-routines.ts';
 import { startTwin } from '../../local/twin.ts';
@@ -16,7 +16,11 @@ import { fireCases } from './fire-cases.ts';
 const scripts: Scripts = { report: { scenes: [{ when: {}, turns: [{ say: 'Here it is.' }] }] } };
 
 /** A routine that is due in two seconds, in a process that will die of it. */
-const runUntilKilled = async (dataDir: string, point: string): Promise<void> => {
+const runUntilKilled = async (
+  dataDir: string,
+  point: string,
+  onTestFinished: (end: () => Promise<void>) => void,
+): Promise<void> => {
   const orders = { dataDir, scripts, environment: {}, demoToken };
   const child = await startTwinProcess(orders, { REPRISE_CRASH_AT: `${point}:1` });
   onTestFinished(() => child.kill());
@@ -43,10 +47,10 @@ const runUntilKilled = async (dataDir: string, point: string): Promise<void> => 
 describe.concurrent('killed with -9 in fire', () => {
   for (const [point, whens] of Object.entries(fireCases))
     for (const when of whens)
-      test(`${when}: the occurrence has one run`, async () => {
+      test(`${when}: the occurrence has one run`, async ({ onTestFinished }) => {
         const dataDir = await mkdtemp(join(tmpdir(), 'reprise-fired-'));
         onTestFinished(() => rm(dataDir, { recursive: true, force: true }));
-        await runUntilKilled(dataDir, point);
+        await runUntilKilled(dataDir, point, onTestFinished);
         const twin = await startTwin({ dataDir, port: 0, processEnvironment: {}, scripts });
         onTestFinished(() => twin.close());
         const client = clientOf(twin.url, await twin.token('ana'));
