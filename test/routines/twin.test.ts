@@ -160,6 +160,8 @@ test('S64: on a machine that moved to another zone the routine is due at the sam
   const up = await upAt('2026-06-01T05:30:00Z', folder);
   expect(new Date(0).getTimezoneOffset()).toBe(-540);
   expect(await get(up, routineId)).toEqual(seen);
+  // One firing at a time: what fires has a time limit on the same clock.
+  await turnTo(up, '2026-06-01T06:00:01Z', routineId, 1);
   await turnTo(up, '2026-06-02T06:00:01Z', routineId, 2);
   expect(await told(up, routineId)).toEqual(['06-01T06:00 fired', '06-02T06:00 fired']);
 });
