@@ -7,6 +7,14 @@ import { Aws } from 'aws-cdk-lib';
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import type { IConstruct } from 'constructs';
 import { type FunctionEntry, machineNames, machines, tables } from '../functions/manifest.ts';
+import {
+  blobOperations,
+  eventOperations,
+  machineOperations,
+  scheduleOperations,
+  secretOperations,
+  toolOperations,
+} from '../functions/service-rights.ts';
 import { type TableGrant, tableGrantsOf } from '../functions/table-rights.ts';
 import type { RoutineSchedules } from './constructs/routine-schedules.ts';
 import type { Storage } from './constructs/storage.ts';
@@ -37,10 +45,10 @@ const tableRight = (grant: TableGrant, storage: Storage): Right => {
   const { table, prefixes } = grant;
   const arn = storage.tables[table].tableArn;
   const indexes = grant.actions.includes('Query') ? tables[table].indexes : [];
-  const right = allow(
-    grant.actions.map((action) => `dynamodb:${action}`),
-    [arn, ...indexes.map((index) => `${arn}/index/${index.name}`)],
-  );
+  const right = allow(actionsOf('dynamodb', grant.actions), [
+    arn,
+    ...indexes.map((index) => `${arn}/index/${index.name}`),
+  ]);
   if (prefixes === undefined) return right;
   right.statement.addCondition('ForAllValues:StringLike', {
     'dynamodb:LeadingKeys': prefixes.map((prefix) => `${prefix}*`),
@@ -49,6 +57,9 @@ const tableRight = (grant: TableGrant, storage: Storage): Right => {
   right.statement.addCondition('Null', { 'dynamodb:LeadingKeys': 'false' });
   return right;
 };
+
+const actionsOf = (service: string, operations: readonly string[]): string[] =>
+  operations.map((operation) => `${service}:${operation}`);
 
 const allow = (actions: string[], resources: string[], reason?: string): Right => ({
   statement: new PolicyStatement({ actions, resources }),
@@ -66,13 +77,13 @@ const machineRights = (entry: FunctionEntry, scope: IConstruct, anyToken: boolea
   if (may.includes('start'))
     found.push(
       allow(
-        ['states:StartExecution'],
+        actionsOf('states', machineOperations.start),
         // Step Functions authorises a start by alias on the machine's own ARN, so the alias's alone would let nothing start.
         machineNames.flatMap((name) => [machineArn(scope, name), machineAliasArn(scope, name)]),
       ),
     );
   if (may.includes('answer')) {
-    const answers = ['states:SendTaskSuccess', 'states:SendTaskFailure'];
+    const answers = actionsOf('states', machineOperations.answer);
     found.push(
       anyToken
         ? allow(answers, ['*'], 'This account does not accept the machine ARN for SendTask*.')
@@ -82,10 +93,9 @@ const machineRights = (entry: FunctionEntry, scope: IConstruct, anyToken: boolea
           ),
     );
   }
-  const onExecutions = [
-    ...(may.includes('describe') ? ['states:DescribeExecution'] : []),
-    ...(may.includes('stop') ? ['states:StopExecution'] : []),
-  ];
+  const onExecutions = (['describe', 'stop'] as const)
+    .filter((right) => may.includes(right))
+    .flatMap((right) => actionsOf('states', machineOperations[right]));
   if (onExecutions.length > 0)
     found.push(
       allow(
@@ -116,10 +126,9 @@ const scheduleRights = ({ scheduleArns, role }: RoutineSchedules): Right[] => {
   pass.statement.addCondition('StringEquals', {
     'iam:PassedToService': 'scheduler.amazonaws.com',
   });
-  const actions = ['Create', 'Get', 'Update', 'Delete'];
   return [
     allow(
-      actions.map((action) => `scheduler:${action}Schedule`),
+      actionsOf('scheduler', scheduleOperations),
       [scheduleArns],
       'Schedules are named by the ids of routines, made at run time; their group is fixed.',
     ),
@@ -134,25 +143,24 @@ export const rightsOf = (entry: FunctionEntry, scope: IConstruct, props: RightsP
   const anyBody = 'A body is stored under an id made at run time.';
   return [
     ...tableGrantsOf(entry).map((grant) => tableRight(grant, props.storage)),
-    ...(blobs.includes('read') ? [allow(['s3:GetObject'], [objects], anyBody)] : []),
-    ...(blobs.includes('write') ? [allow(['s3:PutObject'], [objects], anyBody)] : []),
+    ...blobs.map((right) => allow(actionsOf('s3', blobOperations[right]), [objects], anyBody)),
     ...(entry.readsSecrets
       ? [
           allow(
-            ['secretsmanager:GetSecretValue'],
+            actionsOf('secretsmanager', secretOperations),
             [secretArns(scope)],
             'Tools name their secrets at run time; only those under reprise/ are readable.',
           ),
         ]
       : []),
     ...(entry.readsSignInSecret
-      ? [allow(['secretsmanager:GetSecretValue'], [props.signInSecretArn])]
+      ? [allow(actionsOf('secretsmanager', secretOperations), [props.signInSecretArn])]
       : []),
     ...(entry.invokesModels ? [modelRights(props.settings.models)] : []),
     ...(entry.invokesTools
       ? [
           allow(
-            ['lambda:InvokeFunction'],
+            actionsOf('lambda', toolOperations),
             [toolFunctionArns(scope)],
             'Tools are registered at run time; only functions named as tools may be called.',
           ),
@@ -160,6 +168,6 @@ export const rightsOf = (entry: FunctionEntry, scope: IConstruct, props: RightsP
       : []),
     ...machineRights(entry, scope, props.settings.answerScope === 'any'),
     ...(entry.keepsSchedules ? scheduleRights(props.routines) : []),
-    ...(entry.putsEvents ? [allow(['events:PutEvents'], [props.busArn])] : []),
+    ...(entry.putsEvents ? [allow(actionsOf('events', eventOperations), [props.busArn])] : []),
   ];
 };

@@ -189,7 +189,8 @@ export const openServices = (options: ServicesOptions): Services => {
       const settings = transportFor(service, region, { service: targetService(take) });
       return { ...settings, plugin: shortcutTo(take) };
     }
-    const allowed = entry === undefined ? by : serviceAs(name, entry, service, by);
+    const isWhole = entry === undefined || service === 'dynamodb';
+    const allowed = isWhole ? by : serviceAs(name, entry, service, by);
     return transportFor(service, region, { service: allowed });
   };
   return {

@@ -2,12 +2,24 @@
 import {
   DeleteItemCommand,
   PutItemCommand,
+  ScanCommand,
   TransactWriteItemsCommand,
 } from '@aws-sdk/client-dynamodb';
 import { EventBridgeClient, PutEventsCommand } from '@aws-sdk/client-eventbridge';
-import { GetObjectCommand, S3Client } from '@aws-sdk/client-s3';
-import { GetSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
-import { SFNClient, StartExecutionCommand } from '@aws-sdk/client-sfn';
+import {
+  DeleteObjectCommand,
+  GetObjectCommand,
+  ListObjectsV2Command,
+  PutObjectCommand,
+  S3Client,
+} from '@aws-sdk/client-s3';
+import { ListSchedulesCommand, SchedulerClient } from '@aws-sdk/client-scheduler';
+import {
+  GetSecretValueCommand,
+  PutSecretValueCommand,
+  SecretsManagerClient,
+} from '@aws-sdk/client-secrets-manager';
+import { ListStateMachinesCommand, SFNClient, StartExecutionCommand } from '@aws-sdk/client-sfn';
 import { expect, it } from 'vitest';
 import { functionNames } from '../../functions/manifest.ts';
 import { dynamoClientFrom } from '../../functions/wiring/store.ts';
@@ -24,6 +36,8 @@ it('opens no attempt and deletes nothing unless its role may, alone or in a tran
     const Key = { pk: { S: 'ACT#1' }, sk: { S: 'ACT' } };
     const gone = client.send(new DeleteItemCommand({ TableName: 'Ledger', Key }));
     await expect(gone, name).rejects.toMatchObject(denied);
+    const scan = client.send(new ScanCommand({ TableName: 'Conversations' }));
+    await expect(scan, name).rejects.toMatchObject(denied);
     const puts = [
       client.send(new PutItemCommand(item(`ATT#${name}`))),
       client.send(
@@ -56,4 +70,23 @@ it('reaches no service that its role does not name, and of the secrets only its 
   const bodies = new S3Client({ ...substrate('clients').aws('s3') });
   const get = new GetObjectCommand({ Bucket: 'reprise-blobs', Key: 'x' });
   await expect(bodies.send(get)).rejects.toMatchObject({ name: 'AccessDenied' });
+});
+
+it('does with a service what its right stands for and nothing else', async () => {
+  const { substrate } = await twinForTest({ secrets: { crm: 'a value' } });
+  const bodies = new S3Client({ ...substrate('api').aws('s3') });
+  const body = { Bucket: 'reprise-blobs', Key: 'x' };
+  await bodies.send(new PutObjectCommand({ ...body, Body: 'kept' }));
+  await bodies.send(new GetObjectCommand(body));
+  const s3 = { name: 'AccessDenied' };
+  await expect(bodies.send(new DeleteObjectCommand(body))).rejects.toMatchObject(s3);
+  const list = new ListObjectsV2Command({ Bucket: body.Bucket });
+  await expect(bodies.send(list)).rejects.toMatchObject(s3);
+  const machines = new SFNClient({ ...substrate('sweep').aws('sfn') });
+  await expect(machines.send(new ListStateMachinesCommand({}))).rejects.toMatchObject(denied);
+  const schedules = new SchedulerClient({ ...substrate('api').aws('scheduler') });
+  await expect(schedules.send(new ListSchedulesCommand({}))).rejects.toMatchObject(denied);
+  const secrets = new SecretsManagerClient({ ...substrate('perform').aws('secretsmanager') });
+  const put = new PutSecretValueCommand({ SecretId: 'crm', SecretString: 'another' });
+  await expect(secrets.send(put)).rejects.toMatchObject(denied);
 });
