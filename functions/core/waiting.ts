@@ -51,7 +51,10 @@ export const replaceRun = (before: Versioned<Run>, next: Run): Write[] =>
     ? []
     : [{ do: 'replace', kind: 'run', item: next, rev: before.rev }];
 
-/** A part of what frees the run, as a change of its own: the rest comes with the next one. The run waits for one less each time. */
+/**
+ * A part of what frees the run, as a change of its own: the rest comes with the next one. The run waits for less each time, and
+ * a parked one goes on with it, as after any answer: should nobody bring the rest, it is not left without an execution.
+ */
 export const releaseAlone = (
   {
     conversation,
@@ -65,11 +68,13 @@ export const releaseAlone = (
   released: Released,
 ): Change => {
   const freed = blockRun(run.item, [], released.wakes, nowIso);
+  const ordered = orderSegment(freed.run);
   return {
     conversation,
     conversationNext: released.conversation(conversation.item),
     events: [...released.events, ...freed.events],
-    writes: [...released.writes, ...replaceRun(run, freed.run)],
+    writes: [...released.writes, ...replaceRun(run, ordered.run)],
     wakes: released.wakes,
+    starts: run.item.state.status === 'finished' ? [] : ordered.starts,
   };
 };

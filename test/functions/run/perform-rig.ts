@@ -74,7 +74,7 @@ const openDatabase = async () => {
   return twin;
 };
 
-export const openPerformRig = async (kind: ContractKind = 'http') => {
+export const openPerformRig = async (kind: ContractKind = 'http', calls = 1) => {
   const twin = await openDatabase();
   const suffix = suffixes();
   const effects: string[] = [];
@@ -123,7 +123,7 @@ export const openPerformRig = async (kind: ContractKind = 'http') => {
       },
     },
   };
-  const input = await planWrite(world, suffix, kind);
+  const input = await planWrites(world, suffix, kind, calls);
   const { actionId } = input;
   return {
     world,
@@ -146,17 +146,17 @@ export type PerformRig = Awaited<ReturnType<typeof openPerformRig>>;
 
 type World = ReturnType<typeof performWorld>;
 
-/** A conversation, a run, and a step with one write, stored as Think stores it. */
-const planWrite = async (
+/** A conversation, a run, and a step with its writes, none like another, stored as Think stores it; Perform’s input for the first. */
+const planWrites = async (
   world: World,
   suffix: () => string,
   kind: ContractKind,
+  count: number,
 ): Promise<PerformInput> => {
   const { store, registry } = world;
   const agentId = AgentId.parse(`agt_${suffix()}`);
   const conversationId = ConversationId.parse(`cnv_${suffix()}`);
   const runId = RunId.parse(`run_${suffix()}`);
-  const actionId = ActionId.parse(`act_${suffix()}`);
   const tools = toolsOf('write', kind);
   const [tool] = tools;
   if (!tool) throw new Error('There is no tool.');
@@ -180,15 +180,19 @@ const planWrite = async (
   });
   if (posted.kind !== 'change') throw new Error('The message was refused.');
   await store.commit(posted.change);
-  const call: CheckedCall = {
-    kind: 'valid',
-    name: 'write',
-    arguments: { name: 'Marta' },
-    tool,
-    gate: { on: 'nothing', mandate: { kind: 'standing' } },
-    actionId,
-    requestId: RequestId.parse(`req_${suffix()}`),
-  };
+  const actionIds = Array.from({ length: count }, () => ActionId.parse(`act_${suffix()}`));
+  const [actionId] = actionIds;
+  const calls = actionIds.map(
+    (id, index): CheckedCall => ({
+      kind: 'valid',
+      name: 'write',
+      arguments: { name: index === 0 ? 'Marta' : `Marta ${index}` },
+      tool,
+      gate: { on: 'nothing', mandate: { kind: 'standing' } },
+      actionId: id,
+      requestId: RequestId.parse(`req_${suffix()}`),
+    }),
+  );
   const read = await store.read({ conversation: conversationId, run: runId });
   if (!read.run || !read.conversation) throw new Error('The run is gone.');
   const usage = { inputTokens: 1, outputTokens: 1, cachedInputTokens: 0, callId: 'c', model: 'm' };
@@ -200,7 +204,7 @@ const planWrite = async (
       step: 1,
       attempt: 'mdl_1',
       text: 'I write.',
-      calls: [call],
+      calls,
       took: [],
       facts: undefined,
       factsTold: [],
