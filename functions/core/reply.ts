@@ -68,8 +68,8 @@ const isWebPage = ({ body }: Reply): boolean =>
   typeof body === 'string' && /^\s*<(?:!doctype\s+html|html)\b/i.test(body);
 
 /**
- * Reads one reply. Order: still running, not now, already exists, disproof, a web page, success, preset, then the rules that always hold:
- * another 2xx is accepted, everything else proves nothing (a gateway can say 429 after it has forwarded).
+ * Reads one reply. Order: still running, not now, already exists, disproof, a web page with a 2xx, success, preset, then the rules
+ * that always hold: another 2xx is accepted, everything else proves nothing (a gateway can say 429 after it has forwarded).
  */
 export const readReply = (contract: Contract, reply: Reply): Reading => {
   const said = `The destination answered ${reply.status}.`;

@@ -40,10 +40,12 @@ describe('The preset http', () => {
   );
 
   test.each(['<!DOCTYPE html><p>Sign in</p>', '\n<html lang="en">', '<HTML>'])(
-    'a web page proves nothing, whatever its status: %j',
+    'a web page with a 2xx proves nothing, also where a success is declared: %j',
     (body) => {
+      const declared = { ...http, success: [{ reply: { status: [200, 201, 202] } }] };
       for (const status of [200, 201, 202])
-        expect(readReply(http, { status, body }).says).toBe('nothing');
+        for (const contract of [http, declared])
+          expect(readReply(contract, { status, body }).says).toBe('nothing');
       expect(readReply(http, { status: 200, body: 'created' }).says).toBe('confirms');
       expect(readReply(bare, { status: 200, body }).says).toBe('accepts');
     },
