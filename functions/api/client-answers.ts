@@ -17,7 +17,7 @@ import { problem } from './problems.ts';
 import type { RunInput } from './projections/ag-ui-input.ts';
 import type { ChatAnswer } from './projections/ai-sdk-input.ts';
 import { misfit } from './projections/said.ts';
-import { AnswerBody } from './schemas-requests.ts';
+import { AnswerBody, reasonCharactersMax } from './schemas-requests.ts';
 
 type Resume = NonNullable<z.infer<typeof RunInput>['resume']>[number];
 
@@ -35,7 +35,10 @@ const bodyOf = (value: unknown, field: string): AnswerBody => {
 
 const cancelled = 'Cancelled.';
 const noReason = 'No reason given.';
-const reasonCharactersMax = 4_000;
+
+/** A reason as a client hands it in, in the form that the API takes; undefined for none. */
+const reasonIn = ({ reason }: { readonly reason: string | undefined }): string | undefined =>
+  reason?.trim().slice(0, reasonCharactersMax).toWellFormed() || undefined;
 
 const abandoned = (request: PersonRequest): AnswerBody =>
   request.on === 'question' ? { kind: 'decline' } : { kind: 'refuse', reason: cancelled };
@@ -158,8 +161,7 @@ const approving = (
   action: Action | undefined,
   answer: Extract<ChatAnswer, { kind: 'approval' }>,
 ): AnswerBody => {
-  const reason = answer.reason?.trim().slice(0, reasonCharactersMax).toWellFormed() || noReason;
-  if (!answer.approved) return { kind: 'refuse', reason };
+  if (!answer.approved) return { kind: 'refuse', reason: reasonIn(answer) ?? noReason };
   if (request.on === 'skill') return { kind: 'grant', scope: 'run' };
   const { input, digest } = answer;
   const shown = action !== undefined && (input === undefined || isShown(action, input));
@@ -208,8 +210,9 @@ const readyOutput = ({ requests, actions }: Known, answer: Output): Ready[] => {
   const { requestId } = item;
   if (answer.kind === 'output')
     return [{ requestId, body: bodyOf({ kind: 'answer', answer: answer.output }, 'messages') }];
-  const reason = answer.reason?.trim().slice(0, reasonCharactersMax).toWellFormed();
-  return [{ requestId, body: { kind: 'decline', ...(reason ? { reason } : {}) } }];
+  const reason = reasonIn(answer);
+  const body = { kind: 'decline', ...(reason === undefined ? {} : { reason }) } as const;
+  return [{ requestId, body }];
 };
 
 /** Of a history only the newest can still be open: a run waits for the calls of its last step, sixteen at most. */

@@ -1,7 +1,12 @@
 // A client's thread as a conversation, and where in its log the answer to a message begins. A conversation's own id stands
 // for itself; any other name stands for one conversation of this person with this agent, with an id made from it as ids are made
 // from an Idempotency-Key. Owns: that mapping. Laws: L11 (the same message, said again, is one message), L13.
-import { type Conversation, type Message, messageCharactersMax } from '../core/conversation.ts';
+import {
+  type Conversation,
+  type Message,
+  messageCharactersMax,
+  newConversation,
+} from '../core/conversation.ts';
 import { jsonBytes } from '../core/cut.ts';
 import { Defect } from '../core/errors.ts';
 import type { EventBody } from '../core/event.ts';
@@ -9,9 +14,8 @@ import { type AgentId, ConversationId, MessageId, type RunId, suffixFor } from '
 import { messageBytesMax } from '../core/limits.ts';
 import type { Store } from '../ports/store.ts';
 import type { ApiWorld } from '../wiring/api.ts';
-import { access, mayCall, type OperationId } from './access.ts';
 import { ours } from './found.ts';
-import type { Caller } from './identity.ts';
+import { type Caller, mustMay } from './identity.ts';
 import { problem } from './problems.ts';
 import { newStrand, type Strand } from './projections/strand.ts';
 import { post } from './routes/messages.ts';
@@ -26,11 +30,6 @@ export interface Thread {
 export const checkSayable = (text: string): void => {
   if (text.length > messageCharactersMax || jsonBytes(text) > messageBytesMax)
     throw problem('body-too-large', { bytesMax: messageBytesMax });
-};
-
-const need = (caller: Caller, operationId: OperationId): void => {
-  if (!mayCall(caller.roles, operationId))
-    throw problem('forbidden', { role: access[operationId] });
 };
 
 const idFor = (caller: Caller, { agentId, name }: Thread): ConversationId =>
@@ -67,25 +66,20 @@ export const beginThread = async (
 ): Promise<Conversation> => {
   const known = await conversationOfThread(world, caller, thread);
   if (known !== undefined) return known;
-  need(caller, 'createConversation');
+  mustMay(caller, 'createConversation');
   const { agentId } = thread;
   if ((await world.registry.newestAgent(caller.workspace, agentId)) === undefined)
     throw problem('not-found', {});
-  const { item } = await world.store.createConversation({
-    schema: 1,
-    workspace: caller.workspace,
-    conversationId: idFor(caller, thread),
-    agentId,
-    title: '',
-    createdAt: new Date(world.clock.now()).toISOString(),
-    createdBy: caller.author,
-    eventNumber: 0,
-    messageNumber: 0,
-    runs: 0,
-    pending: [],
-    queued: [],
-    facts: [],
-  });
+  const { item } = await world.store.createConversation(
+    newConversation({
+      workspace: caller.workspace,
+      conversationId: idFor(caller, thread),
+      agentId,
+      title: '',
+      createdAt: new Date(world.clock.now()).toISOString(),
+      createdBy: caller.author,
+    }),
+  );
   return item;
 };
 
@@ -131,7 +125,7 @@ export const say = async (
   { conversationId }: Conversation,
   { clientId, text }: { readonly clientId: string; readonly text: string },
 ): Promise<Message> => {
-  need(caller, 'postMessage');
+  mustMay(caller, 'postMessage');
   const suffix = suffixOf(caller, conversationId, clientId);
   const { messageId } = await post(world, caller, { conversationId, text, suffix });
   const message = await stored(world.store, conversationId, messageId);

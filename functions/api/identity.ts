@@ -1,9 +1,10 @@
 // Who is calling: read from what the authoriser put beside the request, never from the request itself.
-// Owns: that reading. Laws: L13 (an identity comes from the session).
+// Owns: that reading, and the refusal of what their roles do not allow. Laws: L13 (an identity comes from the session).
 import { z } from 'zod';
 import { Author } from '../core/conversation.ts';
 import { WorkspaceId } from '../core/ids.ts';
-import { isRole, type Role } from './access.ts';
+import { access, isRole, mayCall, type OperationId, type Role } from './access.ts';
+import { problem } from './problems.ts';
 
 export interface Caller {
   readonly workspace: WorkspaceId;
@@ -20,6 +21,12 @@ const nameFrom = (handed: string): string => {
   } catch {
     return handed;
   }
+};
+
+/** Throws the problem `forbidden` when none of the caller's roles allows the operation. */
+export const mustMay = (caller: Caller, operationId: OperationId): void => {
+  if (!mayCall(caller.roles, operationId))
+    throw problem('forbidden', { role: access[operationId] });
 };
 
 /** What the authoriser hands on. API Gateway carries texts, numbers and booleans only, and hands them on as texts. */

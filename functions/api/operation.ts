@@ -6,10 +6,10 @@ import { Defect } from '../core/errors.ts';
 import { type ApiIdentity, suffixFor } from '../core/ids.ts';
 import { digestOf, Json } from '../core/json.ts';
 import type { ApiWorld } from '../wiring/api.ts';
-import { access, mayCall, type OperationId } from './access.ts';
+import type { OperationId } from './access.ts';
 import { jsonBody } from './body.ts';
 import { fieldErrorsOf } from './field-errors.ts';
-import type { Caller } from './identity.ts';
+import { type Caller, mustMay } from './identity.ts';
 import type { Language } from './language.ts';
 import type { ProblemSlug } from './problem-words.ts';
 import { problem } from './problems.ts';
@@ -149,8 +149,7 @@ export const route = <Params, Query, Body>(
   schemas: { params: operation.params, query: operation.query, body: operation.body },
   respond: async (world, incoming) => {
     const { caller, language } = incoming;
-    if (!mayCall(caller.roles, operation.operationId))
-      throw problem('forbidden', { role: access[operation.operationId] });
+    mustMay(caller, operation.operationId);
     const params = parsed(operation.params, incoming.params, 'not-found');
     const query = parsed(operation.query, incoming.query, 'invalid-query');
     const { header } = incoming;

@@ -10,6 +10,8 @@ import { requestExpiryMsMax } from '../core/limits.ts';
 import { PersonRequest, RequestDecision } from '../core/request.ts';
 import { SkillVersion } from '../core/skill.ts';
 
+/** Of what a person says beside an answer. */
+export const reasonCharactersMax = 4_000;
 const text = (most: number) => z.string().trim().min(1).max(most);
 
 export const RequestView = z.strictObject({
@@ -50,15 +52,15 @@ export const AnswerBody = z.discriminatedUnion('kind', [
       'Like calls need no approval of their own. Never for what cannot be taken back, never for look-alikes.',
     ),
   }),
-  z.strictObject({ kind: z.literal('refuse'), reason: text(4_000) }),
-  z.strictObject({ kind: z.literal('request_changes'), text: text(4_000) }),
+  z.strictObject({ kind: z.literal('refuse'), reason: text(reasonCharactersMax) }),
+  z.strictObject({ kind: z.literal('request_changes'), text: text(reasonCharactersMax) }),
   z.strictObject({
     kind: z.literal('answer'),
     answer: JsonObject.describe(
       'One value for each field of the form; what is left out gets its default.',
     ),
   }),
-  z.strictObject({ kind: z.literal('decline'), reason: text(4_000).optional() }),
+  z.strictObject({ kind: z.literal('decline'), reason: text(reasonCharactersMax).optional() }),
   z.strictObject({
     kind: z.literal('grant'),
     scope: z.enum(['run', 'agent']).describe('For this run, or for the agent: a new revision.'),

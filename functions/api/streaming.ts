@@ -6,8 +6,8 @@ import type { APIGatewayProxyEvent } from 'aws-lambda';
 import type { Clock, Log } from '../ports/world.ts';
 import type { Substrate } from '../wiring/stream.ts';
 import { deployed } from '../wiring/stream.ts';
-import { access, mayCall, type OperationId } from './access.ts';
-import { type Caller, callerFrom } from './identity.ts';
+import type { OperationId } from './access.ts';
+import { type Caller, callerFrom, mustMay } from './identity.ts';
 import { languageOf } from './language.ts';
 import { Problem, problem, problemAnswer } from './problems.ts';
 
@@ -51,8 +51,7 @@ export const headerOf = (event: APIGatewayProxyEvent, name: string): string | un
 export const callerOf = (event: APIGatewayProxyEvent, operationId: OperationId): Caller => {
   const caller = callerFrom(event.requestContext.authorizer);
   if (caller === undefined) throw problem('unauthenticated', {});
-  if (!mayCall(caller.roles, operationId))
-    throw problem('forbidden', { role: access[operationId] });
+  mustMay(caller, operationId);
   return caller;
 };
 

@@ -42,8 +42,7 @@ export const walk = async <Item, Kept>(
   return { kept, cutAt: last, next: cursor };
 };
 
-/** What fits of a list, as a page of its own: the list is read on until the page is full or `pagesMax` pages were read,
- * or time is up. */
+/** What fits of a list, as a page of its own: the list is read on until the page is full or `pagesMax` pages were read. */
 export interface Filtered<Item, Shown> {
   readonly items: readonly Shown[];
   /** The place of the last item looked at; undefined at the list's end. */

@@ -42,6 +42,23 @@ export const Conversation = z.strictObject({
 });
 export type Conversation = z.infer<typeof Conversation>;
 
+/** One in which nothing was said yet. */
+export const newConversation = (
+  begun: Pick<
+    Conversation,
+    'workspace' | 'conversationId' | 'agentId' | 'title' | 'createdAt' | 'createdBy'
+  >,
+): Conversation => ({
+  schema: 1,
+  ...begun,
+  eventNumber: 0,
+  messageNumber: 0,
+  runs: 0,
+  pending: [],
+  queued: [],
+  facts: [],
+});
+
 /** How far one person has read one conversation: the number of the last event they saw, on whichever client. */
 export const ReadMark = z.strictObject({
   schema: z.literal(1),

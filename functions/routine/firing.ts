@@ -1,7 +1,7 @@
 // Gives an occurrence its record, whoever asks: the Scheduler's delivery, the sweep that found none, a person who runs it now.
 // Owns: the reads around that decision. Laws: L11, L19 (whatever is delivered how often, the record is put once).
 import type { Change, Versioned } from '../core/change.ts';
-import type { Conversation } from '../core/conversation.ts';
+import { type Conversation, newConversation } from '../core/conversation.ts';
 import { decide, type Round } from '../core/decide.ts';
 import { TryAgain } from '../core/errors.ts';
 import { fire, occurrenceOf, recordsOf, type Stand, skippedEvent } from '../core/fire.ts';
@@ -54,21 +54,16 @@ const begin = (
   conversationId: ConversationId,
   dueMs: number,
 ): Promise<Versioned<Conversation>> =>
-  store.createConversation({
-    schema: 1,
-    workspace: routine.workspace,
-    conversationId,
-    agentId: routine.agentId,
-    title: `${routine.name}, ${new Date(dueMs).toISOString().slice(0, 16).replace('T', ' ')} UTC`,
-    createdAt: new Date(nowMs).toISOString(),
-    createdBy: { kind: 'routine', subject: routine.routineId, name: routine.name },
-    eventNumber: 0,
-    messageNumber: 0,
-    runs: 0,
-    pending: [],
-    queued: [],
-    facts: [],
-  });
+  store.createConversation(
+    newConversation({
+      workspace: routine.workspace,
+      conversationId,
+      agentId: routine.agentId,
+      title: `${routine.name}, ${new Date(dueMs).toISOString().slice(0, 16).replace('T', ' ')} UTC`,
+      createdAt: new Date(nowMs).toISOString(),
+      createdBy: { kind: 'routine', subject: routine.routineId, name: routine.name },
+    }),
+  );
 
 interface Decided {
   readonly occurrence: Occurrence;

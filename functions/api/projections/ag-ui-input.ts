@@ -2,7 +2,7 @@
 // tools and instructions of its revision. Owns: that reading. Laws: L11, L13.
 import { z } from 'zod';
 import { Json } from '../../core/json.ts';
-import { type Shown, saidPrefix } from './ag-ui.ts';
+import { messageIdOf, type Shown, saidPrefix } from './ag-ui.ts';
 import type { Have } from './have.ts';
 import { ClientId, textOfParts } from './said.ts';
 
@@ -72,7 +72,7 @@ export const haveOf = (input: RunInput): Have => {
   const assistant = all.filter(({ role }) => role === 'assistant');
   const texts = new Set(assistant.map(({ id }) => id));
   return {
-    step: ({ runId, step }) => texts.has(`${runId}-${step}`),
+    step: (step) => texts.has(messageIdOf(step)),
     calls: new Set(assistant.flatMap(callIdsOf)),
     results: new Set(
       all.flatMap(({ role, toolCallId }) =>

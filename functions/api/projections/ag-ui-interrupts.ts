@@ -3,6 +3,7 @@
 import type { Form } from '../../core/form.ts';
 import type { Json, JsonObject } from '../../core/json.ts';
 import type { PersonRequest } from '../../core/request.ts';
+import { reasonCharactersMax } from '../schemas-requests.ts';
 import { actionNote } from './action-note.ts';
 import { type AgUiInterrupt, interruptReasons } from './ag-ui-wire.ts';
 import type { Waiting } from './beat.ts';
@@ -14,7 +15,12 @@ const choice = (kind: string, fields: JsonObject): JsonObject => ({
   required: ['kind', ...Object.keys(fields)],
   additionalProperties: false,
 });
-const words = (title: string): Json => ({ type: 'string', minLength: 1, maxLength: 4_000, title });
+const words = (title: string): Json => ({
+  type: 'string',
+  minLength: 1,
+  maxLength: reasonCharactersMax,
+  title,
+});
 const anyOf = (...choices: readonly JsonObject[]): JsonObject => ({
   type: 'object',
   oneOf: choices,

@@ -13,8 +13,7 @@ export const gave = (strand: Strand, callId: string, beat: Beat): Told => ({
   beats: [beat],
 });
 
-export const isOpenCall = ({ calls }: Strand, callId: string): boolean =>
-  calls.get(callId) === false;
+const isOpenCall = ({ calls }: Strand, callId: string): boolean => calls.get(callId) === false;
 
 /** The approval of the strand at which an action was refused. */
 const refusedAt = ({ asked }: Strand, { disposition, requestId }: Action): RequestId | undefined =>

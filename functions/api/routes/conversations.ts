@@ -1,6 +1,6 @@
 // Conversations: made, listed, read. What happens in them arrives by messages and shows as events.
 import { z } from 'zod';
-import type { Conversation } from '../../core/conversation.ts';
+import { type Conversation, newConversation } from '../../core/conversation.ts';
 import { Defect } from '../../core/errors.ts';
 import { AgentId, ConversationId } from '../../core/ids.ts';
 import type { ApiWorld } from '../../wiring/api.ts';
@@ -50,21 +50,14 @@ const create = route(
           ],
         },
       );
-    const wanted: Conversation = {
-      schema: 1,
+    const wanted = newConversation({
       workspace: caller.workspace,
       conversationId: ConversationId.parse(`cnv_${suffix}`),
       agentId: body.agentId,
       title: body.title,
       createdAt: new Date(world.clock.now()).toISOString(),
       createdBy: caller.author,
-      eventNumber: 0,
-      messageNumber: 0,
-      runs: 0,
-      pending: [],
-      queued: [],
-      facts: [],
-    };
+    });
     const { item } = await world.store.createConversation(wanted);
     // Begun without a title, it was given one by its first message.
     const titled = wanted.title === '' && item.messageNumber > 0;
