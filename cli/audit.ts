@@ -1,8 +1,7 @@
 // `reprise audit`: who decided what, when and why, newest first. Owns: that command.
 import { z } from 'zod';
 import { auditKinds } from '../functions/api/audit-kinds.ts';
-import { type Command, exitCodes, type Given, type Place, UsageError } from './command.ts';
-import { nearest } from './near.ts';
+import { type Command, countFrom, exitCodes, type Given, oneOf, type Place } from './command.ts';
 import { By, byWhom } from './reason.ts';
 import { cut, table } from './table.ts';
 
@@ -22,26 +21,10 @@ type Entry = z.infer<typeof Entry>;
 
 const pageMost = 100;
 
-const kindFrom = (given: Given, { say }: Place): string | undefined => {
-  const text = given.text('kind');
-  if (text === undefined || auditKinds.some((kind) => kind === text)) return text;
-  const meant = nearest(text, auditKinds);
-  throw new UsageError(
-    `--kind ${auditKinds.join('|')}` +
-      (meant === undefined ? '' : say(` (did you mean ${meant}?)`, ` (${meant} ?)`)),
-  );
-};
-
-const limitFrom = (given: Given): number => {
-  const limit = Number(given.text('limit') ?? 50);
-  if (Number.isInteger(limit) && limit > 0) return limit;
-  throw new UsageError('--limit N');
-};
-
 /** Each page is read before it is narrowed: with a filter, whole pages are asked for. */
 const pathFor = (given: Given, place: Place, limit: number): string => {
   const wanted = Object.entries({
-    kind: kindFrom(given, place),
+    kind: oneOf(given, place, 'kind', auditKinds),
     by: given.text('by'),
     tool: given.text('tool'),
   }).filter((pair): pair is [string, string] => pair[1] !== undefined);
@@ -102,7 +85,7 @@ export const auditCommand: Command = {
     },
   },
   run: async (given, place) => {
-    const limit = limitFrom(given);
+    const limit = countFrom(given, 'limit', 50);
     const path = pathFor(given, place, limit);
     const api = await place.client();
     const items = await api.all(Entry, path, limit);

@@ -1,7 +1,8 @@
 // What a command is: its words, its options, and what it is run with. Owns: exit codes, and how a command speaks: data on
-// stdout, talk on stderr, colour only where a terminal shows it.
+// stdout, talk on stderr, colour only where a terminal shows it; how an option that must be of a kind is read.
 import type { ParseArgsOptionDescriptor } from 'node:util';
 import type { Client } from './client.ts';
+import { nearest } from './near.ts';
 import type { Language, Say } from './speech.ts';
 
 /** Documented in docs/cli.md. */
@@ -92,4 +93,35 @@ export const needed = (given: Given, place: Place, index: number, name: string):
   const value = given.positionals[index];
   if (value !== undefined) return value;
   throw new UsageError(place.say(`${name} is missing.`, `Il manque ${name}.`));
+};
+
+/** An option that must be given. Throws UsageError when it is missing. */
+export const neededText = (given: Given, name: string, value: string): string => {
+  const text = given.text(name);
+  if (text === undefined) throw new UsageError(`--${name} ${value}`);
+  return text;
+};
+
+/** A whole number above zero; `usual` when none is given. Throws UsageError when it is not one. */
+export const countFrom = (given: Given, name: string, usual: number): number => {
+  const value = Number(given.text(name) ?? usual);
+  if (Number.isInteger(value) && value > 0) return value;
+  throw new UsageError(`--${name} N`);
+};
+
+/** One of several words; undefined when none is given. Throws UsageError, with the one that was meant. */
+export const oneOf = <Word extends string>(
+  given: Given,
+  place: Place,
+  name: string,
+  words: readonly Word[],
+): Word | undefined => {
+  const text = given.text(name);
+  const word = words.find((one) => one === text);
+  if (text === undefined || word !== undefined) return word;
+  const meant = nearest(text, words);
+  throw new UsageError(
+    `--${name} ${words.join('|')}` +
+      (meant === undefined ? '' : place.say(` (did you mean ${meant}?)`, ` (${meant} ?)`)),
+  );
 };

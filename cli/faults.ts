@@ -1,10 +1,17 @@
 // `reprise runs mark|marks|unmark`: tool calls marked as faulty, with a note for whoever improves the agent.
 // Owns: those commands, and how a call is named on the command line.
 import { z } from 'zod';
-import { type FaultKind, faultKinds } from '../functions/core/fault-mark.ts';
+import { faultKinds } from '../functions/core/fault-mark.ts';
 import type { Client } from './client.ts';
-import { type Command, exitCodes, type Given, needed, type Place, UsageError } from './command.ts';
-import { nearest } from './near.ts';
+import {
+  type Command,
+  exitCodes,
+  needed,
+  neededText,
+  oneOf,
+  type Place,
+  UsageError,
+} from './command.ts';
 import { cut, table } from './table.ts';
 
 const Mark = z.looseObject({
@@ -61,24 +68,6 @@ const callFrom = async (text: string, api: Client, runId: string, place: Place):
     : { step: Number(step), call: Number(call) - 1 };
 };
 
-const said = (given: Given, name: string, value: string): string => {
-  const text = given.text(name);
-  if (text === undefined) throw new UsageError(`--${name} ${value}`);
-  return text;
-};
-
-const kindFrom = (given: Given, place: Place): FaultKind | undefined => {
-  const text = given.text('kind');
-  if (text === undefined) return undefined;
-  const kind = faultKinds.find((one) => one === text);
-  if (kind !== undefined) return kind;
-  const meant = nearest(text, faultKinds);
-  throw new UsageError(
-    `--kind ${faultKinds.join('|')}` +
-      (meant === undefined ? '' : place.say(` (did you mean ${meant}?)`, ` (${meant} ?)`)),
-  );
-};
-
 const rows = (marks: readonly Mark[], place: Place): string =>
   table([
     [
@@ -133,9 +122,9 @@ const mark: Command = {
   },
   run: async (given, place) => {
     const runId = needed(given, place, 0, 'RUN');
-    const note = said(given, 'note', 'TEXT');
-    const text = said(given, 'call', 'STEP.CALL');
-    const kind = kindFrom(given, place);
+    const note = neededText(given, 'note', 'TEXT');
+    const text = neededText(given, 'call', 'STEP.CALL');
+    const kind = oneOf(given, place, 'kind', faultKinds);
     const api = await place.client();
     const call = await callFrom(text, api, runId, place);
     const body = { ...call, note, ...(kind === undefined ? {} : { kind }) };

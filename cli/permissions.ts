@@ -3,7 +3,7 @@
 import { z } from 'zod';
 import { agentNamed } from './agent-named.ts';
 import type { Client } from './client.ts';
-import { type Command, exitCodes, type Given, needed, type Place, UsageError } from './command.ts';
+import { type Command, exitCodes, type Given, needed, neededText, type Place } from './command.ts';
 import { By, byWhom, Change, reasonFrom, reasonOption } from './reason.ts';
 import { cut, pairs, table } from './table.ts';
 
@@ -33,11 +33,8 @@ const agentOption = {
 } as const;
 
 /** Never guessed, not even where there is one agent only: a permission is somebody's. */
-const agentFrom = (api: Client, given: Given, place: Place): Promise<string> => {
-  const wanted = given.text('agent');
-  if (wanted === undefined) throw new UsageError('--agent AGENT');
-  return agentNamed(api, wanted, place);
-};
+const agentFrom = (api: Client, given: Given, place: Place): Promise<string> =>
+  agentNamed(api, neededText(given, 'agent', 'AGENT'), place);
 
 const permissionRows = (items: readonly Permission[], place: Place): string =>
   table([

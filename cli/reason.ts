@@ -1,7 +1,7 @@
 // What was taken away or given back, and why: the reason on the command line, and the changes as the API tells them.
 // Owns: the option --reason, the words of a change. A change without a reason is refused before anything is asked (L13).
 import { z } from 'zod';
-import { type Given, type Place, UsageError } from './command.ts';
+import { type Given, neededText, type Place } from './command.ts';
 import { cut, table } from './table.ts';
 
 export const reasonOption = {
@@ -14,11 +14,9 @@ export const reasonOption = {
 } as const;
 
 /** Throws UsageError when it is missing. */
-export const reasonFrom = (given: Given): { readonly reason: string } => {
-  const reason = given.text('reason');
-  if (reason === undefined) throw new UsageError('--reason TEXT');
-  return { reason };
-};
+export const reasonFrom = (given: Given): { readonly reason: string } => ({
+  reason: neededText(given, 'reason', 'TEXT'),
+});
 
 export const By = z.looseObject({ kind: z.string(), name: z.string() });
 type By = z.infer<typeof By>;

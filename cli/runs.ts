@@ -1,7 +1,7 @@
 // `reprise runs …`: what runs and what became of it. Owns: those commands.
 import { z } from 'zod';
 import type { Client } from './client.ts';
-import { type Command, exitCodes, type Given, needed, UsageError } from './command.ts';
+import { type Command, countFrom, exitCodes, type Given, needed, UsageError } from './command.ts';
 import { codeFor, follow, nextLine, Run, State, stateWords } from './follow.ts';
 import { pairs, table } from './table.ts';
 
@@ -13,18 +13,13 @@ const Action = z.looseObject({
   attempts: z.number(),
   reference: z.string().optional(),
 });
-const numberFrom = (given: Given, name: string, usual: number): number => {
-  const value = Number(given.text(name) ?? usual);
-  if (Number.isInteger(value) && value > 0) return value;
-  throw new UsageError(`--${name} N`);
-};
 
 const option = (value: string, en: string, fr: string) =>
   ({ type: 'string', value, en, fr }) as const;
 
 /** Newest first: of one conversation, or of the whole workspace, page by page. */
 const runsFor = async (given: Given, api: Client): Promise<Run[]> => {
-  const limit = numberFrom(given, 'limit', 50);
+  const limit = countFrom(given, 'limit', 50);
   const conversation = given.text('conversation');
   const [state, agentId] = [given.text('state'), given.text('agent')];
   if (conversation !== undefined) {

@@ -2,6 +2,7 @@
 // Owns: what is asked of whom, and what is said of it. Laws: L18 (no token is printed, or in an address).
 
 import { decodeJwt } from 'jose';
+import { isLoopback } from '../functions/adapters/oidc/verifier.ts';
 import { contextFrom } from '../functions/api/claims.ts';
 import { IssuerUnavailable, SignInRefused } from '../functions/ports/sign-in.ts';
 import { openBrowser } from '../local/open-browser.ts';
@@ -25,9 +26,6 @@ const waitMs = 300_000;
 class NotSignedIn extends Error {
   override readonly name = 'NotSignedIn';
 }
-
-const isLoopback = ({ hostname }: URL): boolean =>
-  ['localhost', '127.0.0.1', '[::1]'].includes(hostname);
 
 /** The address of the API. Tokens go there, so it must be TLS, save on this very machine. */
 const urlIn = (given: Given, { env, say }: Place): string => {

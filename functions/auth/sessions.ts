@@ -18,8 +18,7 @@ const said = (c: Context, status: 401 | 403 | 503, title: string): Response =>
     ...(status === 503 ? { 'retry-after': '5' } : {}),
   });
 
-export const foreign = (c: Context): Response =>
-  said(c, 403, 'Only the page of this address may ask.');
+const foreign = (c: Context): Response => said(c, 403, 'Only the page of this address may ask.');
 
 const over = (c: Context, world: AuthWorld): Response => {
   forgetSession(c, world);
