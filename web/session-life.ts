@@ -81,7 +81,7 @@ const end = (): void => {
   forget('ended');
 };
 
-export type Renewal = 'renewed' | 'ended' | 'unreachable';
+type Renewal = 'renewed' | 'ended' | 'unreachable';
 
 const renewAlone = async (stale: string | undefined): Promise<Renewal> => {
   // Another tab, or another call of this one, was faster.

@@ -11,7 +11,7 @@ interface Asked {
   readonly refetch: () => unknown;
 }
 
-export interface Comparing {
+interface Comparing {
   /** Id or name of the thing. */
   readonly of: string;
   readonly newest: number;

@@ -14,7 +14,7 @@ export interface Row {
   readonly means: readonly string[];
 }
 
-export interface Saying {
+interface Saying {
   readonly words: Words;
   readonly later: LaterWords;
   readonly length: (ms: number) => string;

@@ -6,7 +6,7 @@ import { pairsOf } from '../requests/look-alikes.tsx';
 export const changesOf = (before: Json, after: Json) =>
   pairsOf(before, after).filter(({ same }) => !same);
 
-export interface LineChange {
+interface LineChange {
   readonly how: 'same' | 'added' | 'removed';
   readonly text: string;
 }

@@ -4,8 +4,8 @@ import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, type ReactNode, useState } from 'react';
 import { newKey } from '../api/client.ts';
 import type { Json, JsonObject } from '../api/types.ts';
+import { FormEnd } from '../parts/form-end.tsx';
 import { ProblemNote } from '../parts/notes.tsx';
-import { useWords } from '../words/index.tsx';
 import { useLater } from '../words/later.ts';
 import { Changes } from './changes.tsx';
 
@@ -20,7 +20,7 @@ export const objectIn = (text: string): JsonObject | undefined => {
   }
 };
 
-export interface Editing {
+interface Editing {
   /** The field's name. */
   readonly label: string;
   /** The newest version, which the next one follows. */
@@ -41,7 +41,6 @@ export const EditForm = ({
   save,
   leave,
 }: Editing): ReactNode => {
-  const words = useWords();
   const { agents } = useLater();
   const [text, setText] = useState(() => JSON.stringify(before, null, 2));
   const read = objectIn(text);
@@ -75,14 +74,7 @@ export const EditForm = ({
         <Changes before={before} after={read} />
       )}
       {error ? <ProblemNote cause={error} /> : null}
-      <div className="row">
-        <button type="submit" className="main" disabled={read === undefined || isPending}>
-          {button}
-        </button>
-        <button type="button" onClick={leave}>
-          {words.cancel}
-        </button>
-      </div>
+      <FormEnd button={button} disabled={read === undefined || isPending} leave={leave} />
     </form>
   );
 };

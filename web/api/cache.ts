@@ -36,7 +36,6 @@ export const keys = {
   revisions: (id: string) => ['revisions', id],
   tools: ['tools'],
   tool: (name: string, version: string) => ['tool', name, version],
-  actions: ['actions'],
 } as const;
 
 export const cache = new QueryClient({

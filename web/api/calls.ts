@@ -42,7 +42,7 @@ import type {
 const v1 = '/v1';
 const at = (...parts: readonly string[]): string =>
   [v1, ...parts.map(encodeURIComponent)].join('/');
-const after = (cursor: string | undefined): string =>
+export const after = (cursor: string | undefined): string =>
   cursor === undefined ? '' : `&cursor=${encodeURIComponent(cursor)}`;
 
 const query = (parts: Readonly<Record<string, string>>): string =>
@@ -61,7 +61,7 @@ export const paths = {
 };
 
 /** A page of a list that was narrowed; empty values narrow nothing. */
-type Narrowing = Readonly<Record<string, string>>;
+export type Narrowing = Readonly<Record<string, string>>;
 const listPath = (list: string, narrowing: Narrowing, cursor: string | undefined): string =>
   `${v1}/${list}?${query({ ...narrowing, limit: '100' })}${after(cursor)}`;
 
@@ -93,8 +93,6 @@ export const stopRun = (id: string) => post<object>(`${paths.run(id)}/stop`, {},
 export const continueRun = (id: string) =>
   post<MessagePosted>(`${paths.run(id)}/continue`, {}, newKey());
 
-export const listActions = (cursor?: string) =>
-  get<Page<Action>>(`${v1}/actions?limit=100${after(cursor)}`);
 export const getAction = (id: string) => get<ActionView>(paths.action(id));
 export const getResult = (id: string, offset: number) =>
   get<ActionResult>(`${paths.action(id)}/result?offset=${offset}`);
@@ -117,16 +115,14 @@ export const getText = async (path: string): Promise<string> =>
 export const sheetPath = (id: string, format: 'md' | 'html' | 'json'): string =>
   `${paths.action(id)}/sheet?format=${format}`;
 
-export const deskPath = (filter: Readonly<Record<string, string>>): string =>
-  `${v1}/desk?${query({ ...filter, limit: '100' })}`;
-export const listDesk = (filter: Readonly<Record<string, string>>, cursor?: string) =>
-  get<Part<DeskEntry>>(`${deskPath(filter)}${after(cursor)}`);
+export const listDesk = (filter: Narrowing, cursor?: string) =>
+  get<Part<DeskEntry>>(listPath('desk', filter, cursor));
 
 /** The whole list, page after page, as one table. */
 export const deskCsv = async (filter: Narrowing): Promise<string> => {
   let [text, cursor]: [string, string | undefined] = ['', undefined];
   do {
-    const path = `${deskPath(filter)}&format=csv${after(cursor)}`;
+    const path = listPath('desk', { ...filter, format: 'csv' }, cursor);
     const answer = await send(path, { headers: headersFor() });
     const page = await answer.text();
     // Every page begins with the heads of its columns.

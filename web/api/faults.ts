@@ -1,7 +1,9 @@
 // Fault marks as the page reads them, and how long what was read is good for. They have no events, since nothing follows from
 // them: a list is looked at again now and then, and when somebody comes back to the tab.
 import { useQuery } from '@tanstack/react-query';
+import { after } from './calls.ts';
 import { get } from './client.ts';
+import { allPages } from './queries.ts';
 import type { FaultMarkView, Page } from './types.ts';
 
 export interface CallPlace {
@@ -23,15 +25,8 @@ export const faultsPath = (...parts: readonly string[]): string =>
   `/v1/${parts.map(encodeURIComponent).join('/')}`;
 
 const readAll = async (list: string): Promise<readonly FaultMarkView[]> => {
-  const items: FaultMarkView[] = [];
-  let cursor = '';
-  for (let page = 0; page < pagesMax; page += 1) {
-    const read = await get<Page<FaultMarkView>>(`${list}?limit=100${cursor}`);
-    items.push(...read.items);
-    if (read.next === undefined) break;
-    cursor = `&cursor=${encodeURIComponent(read.next)}`;
-  }
-  return items;
+  const read = (cursor?: string) => get<Page<FaultMarkView>>(`${list}?limit=100${after(cursor)}`);
+  return (await allPages(read, pagesMax)).items;
 };
 
 const useFaults = (list: string) =>

@@ -3,18 +3,14 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { keys } from './cache.ts';
 import * as calls from './calls.ts';
+import { inboxMs, listMs } from './queries.ts';
 import type { ConversationSummary, DeskEntry, InboxItem, SearchPage } from './types.ts';
 import { type Shown, useBook } from './use-book.ts';
 
-export type Narrowing = Readonly<Record<string, string>>;
-
-/** So that two people see the same soon. */
-const listMs = 3_000;
-const inboxMs = 1_000;
 /** A narrowed list is looked through much further for the same number of rows. */
 const narrowedMs = 10_000;
 
-const isNarrow = (narrowing: Narrowing): boolean =>
+const isNarrow = (narrowing: calls.Narrowing): boolean =>
   Object.values(narrowing).some((value) => value !== '');
 
 const conversationOrder = {
@@ -26,7 +22,7 @@ const conversationOrder = {
 
 /** `own` is shown at once when it is new. */
 export const useConversations = (
-  narrowing: Narrowing,
+  narrowing: calls.Narrowing,
   own: string | undefined,
 ): Shown<ConversationSummary> =>
   useBook({
@@ -44,7 +40,7 @@ const inboxOrder = {
 };
 
 /** Who has waited longest first: what is new comes last. */
-export const useInbox = (narrowing: Narrowing): Shown<InboxItem> =>
+export const useInbox = (narrowing: calls.Narrowing): Shown<InboxItem> =>
   useBook({
     key: [...keys.requests, narrowing],
     read: (cursor) => calls.listRequests({ ...narrowing, order: 'oldest' }, cursor),
@@ -58,7 +54,7 @@ const deskOrder = {
   newestFirst: false,
 };
 
-export const useDesk = (narrowing: Narrowing): Shown<DeskEntry> =>
+export const useDesk = (narrowing: calls.Narrowing): Shown<DeskEntry> =>
   useBook({
     key: [...keys.desk, narrowing],
     read: (cursor) => calls.listDesk(narrowing, cursor),

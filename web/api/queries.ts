@@ -4,8 +4,8 @@ import { type Actions, cache, keys, readActions, readRuns, readSteps } from './c
 import * as calls from './calls.ts';
 
 /** Lists without a stream are looked at again this often, so that two people see the same soon. */
-const listMs = 3_000;
-const inboxMs = 1_000;
+export const listMs = 3_000;
+export const inboxMs = 1_000;
 
 export const allPages = async <Item>(
   read: (cursor?: string) => Promise<{ items: readonly Item[]; next?: string | undefined }>,

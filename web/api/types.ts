@@ -54,7 +54,6 @@ export interface Page<Item> {
 }
 
 export type DeskEntry = z.infer<typeof desk.DeskEntry>;
-export type DeskQuery = z.input<typeof desk.DeskQuery>;
 export type ObservationBody = z.input<typeof desk.ObservationBody>;
 export type InboxItem = z.infer<typeof people.InboxItem>;
 export type InboxSummary = z.infer<typeof people.InboxSummary>;

@@ -14,7 +14,7 @@ import {
 } from './book.ts';
 import { cache } from './cache.ts';
 
-export interface BookSource<Item> {
+interface BookSource<Item> {
   readonly key: readonly unknown[];
   readonly read: (cursor?: string) => Promise<Part<Item>>;
   readonly order: Order<Item>;

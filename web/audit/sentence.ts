@@ -22,7 +22,7 @@ export const sentenceOf = (
     : say(by.name, (undecided.includes(decision) ? request : tool) ?? request ?? '');
 };
 
-export interface Lead {
+interface Lead {
   readonly kind: keyof LaterWords['audit']['links'];
   readonly href: string;
 }

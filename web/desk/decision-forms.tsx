@@ -13,6 +13,7 @@ import type {
   ObservationBody,
 } from '../api/types.ts';
 import { useFocusWithin } from '../parts/focus.ts';
+import { FormEnd } from '../parts/form-end.tsx';
 import { ProblemNote } from '../parts/notes.tsx';
 import { useWords } from '../words/index.tsx';
 import { useLater } from '../words/later.ts';
@@ -91,25 +92,6 @@ const Affirm = ({
   </label>
 );
 
-const Buttons = ({
-  label,
-  busy,
-  leave,
-}: {
-  readonly label: string;
-  readonly busy: boolean;
-  readonly leave: () => void;
-}): ReactNode => (
-  <div className="row">
-    <button type="submit" className="main" disabled={busy}>
-      {label}
-    </button>
-    <button type="button" onClick={leave}>
-      {useWords().cancel}
-    </button>
-  </div>
-);
-
 export const DecisionForm = ({
   kind,
   action,
@@ -143,7 +125,7 @@ export const DecisionForm = ({
       <Fields names={asked[kind]} given={given} change={setGiven} />
       {kind === 'repeat' ? <Affirm affirmed={affirmed} change={setAffirmed} /> : null}
       {deciding.error ? <ProblemNote cause={deciding.error} names={fieldNames(words)} /> : null}
-      <Buttons label={words.recovery.record} busy={deciding.isPending} leave={leave} />
+      <FormEnd button={words.recovery.record} disabled={deciding.isPending} leave={leave} />
     </form>
   );
 };
@@ -191,7 +173,7 @@ export const ObservationForm = ({
       </fieldset>
       <Fields names={evidenceFields} given={given} change={setGiven} />
       {adding.error ? <ProblemNote cause={adding.error} names={fieldNames(words)} /> : null}
-      <Buttons label={words.desk.add} busy={adding.isPending} leave={leave} />
+      <FormEnd button={words.desk.add} disabled={adding.isPending} leave={leave} />
     </form>
   );
 };

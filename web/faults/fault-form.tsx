@@ -3,6 +3,7 @@ import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'rea
 import { newKey } from '../api/client.ts';
 import type { CallPlace } from '../api/faults.ts';
 import type { FaultMarkView } from '../api/types.ts';
+import { FormEnd } from '../parts/form-end.tsx';
 import { ProblemNote } from '../parts/notes.tsx';
 import { useWords } from '../words/index.tsx';
 import { useLater } from '../words/later.ts';
@@ -22,7 +23,6 @@ interface Given {
 }
 
 const FaultForm = ({ name, before, button, busy, cause, send, leave }: Given): ReactNode => {
-  const words = useWords();
   const { faults } = useLater();
   const [note, setNote] = useState(before?.note ?? '');
   const [kind, setKind] = useState<FaultKind | undefined>(before?.kind);
@@ -70,14 +70,7 @@ const FaultForm = ({ name, before, button, busy, cause, send, leave }: Given): R
       </label>
       <p className="hint">{faults.hint}</p>
       {cause ? <ProblemNote cause={cause} /> : null}
-      <div className="row">
-        <button type="submit" className="main" disabled={busy || note.trim() === ''}>
-          {button}
-        </button>
-        <button type="button" onClick={leave}>
-          {words.cancel}
-        </button>
-      </div>
+      <FormEnd button={button} disabled={busy || note.trim() === ''} leave={leave} />
     </form>
   );
 };

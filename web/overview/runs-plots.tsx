@@ -44,7 +44,7 @@ const useCountColumns = (of: Runs): readonly Column<Counted>[] => {
   ];
 };
 
-export const NoRuns = (): ReactNode => {
+const NoRuns = (): ReactNode => {
   const { overview: words } = useLater();
   const { conversations } = useWords();
   return (

@@ -7,7 +7,7 @@ import { usePlace } from '../place.ts';
 export const useAt = (): string | undefined =>
   new URLSearchParams(usePlace.searchHook()).get('at') ?? undefined;
 
-export interface Anchored<Element> {
+interface Anchored<Element> {
   readonly ref: Ref<Element>;
   readonly tabIndex?: -1;
   readonly 'aria-current'?: 'location';

@@ -2,8 +2,8 @@
 // kept, and shows the API's refusal in the reader's language.
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, type ReactNode, useId, useRef, useState } from 'react';
-import { useWords } from '../words/index.tsx';
 import { useLater } from '../words/later.ts';
+import { FormEnd } from './form-end.tsx';
 import { ProblemNote } from './notes.tsx';
 
 export interface Act {
@@ -30,7 +30,6 @@ const Inside = ({
   readonly titleId: string;
   readonly close: () => void;
 }): ReactNode => {
-  const words = useWords();
   const later = useLater();
   const [reason, setReason] = useState('');
   const { mutate, isPending, error } = useMutation({
@@ -61,14 +60,7 @@ const Inside = ({
         </label>
       ) : null}
       {error ? <ProblemNote cause={error} /> : null}
-      <div className="row">
-        <button type="submit" className="main" disabled={unsaid || isPending}>
-          {of.button}
-        </button>
-        <button type="button" onClick={close}>
-          {words.cancel}
-        </button>
-      </div>
+      <FormEnd button={of.button} disabled={unsaid || isPending} leave={close} />
     </form>
   );
 };

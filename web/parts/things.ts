@@ -12,7 +12,7 @@ export interface Forms {
   readonly curl: string;
 }
 
-export const linkTo = (place: string): string => `${location.origin}${location.pathname}#${place}`;
+const linkTo = (place: string): string => `${location.origin}${location.pathname}#${place}`;
 
 /** A word of the shell, whatever is in it. */
 const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;

@@ -4,6 +4,7 @@ import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'rea
 import { Changes } from '../agents/changes.tsx';
 import { objectIn } from '../agents/edit-form.tsx';
 import type { Action } from '../api/types.ts';
+import { FormEnd } from '../parts/form-end.tsx';
 import { useNumber, useWords } from '../words/index.tsx';
 import { useLater } from '../words/later.ts';
 
@@ -11,7 +12,7 @@ import { useLater } from '../words/later.ts';
 const charactersMax = 4_000;
 
 /** The words, then the arguments if they were changed; undefined while these are no JSON object. */
-export const askedText = (
+const askedText = (
   said: string,
   {
     wanted,
@@ -80,14 +81,7 @@ export const ChangesForm = ({
           {why.tooLong(number(charactersMax))}
         </p>
       ) : null}
-      <div className="row">
-        <button type="submit" className="main" disabled={!ready}>
-          {words.approval.changeNow}
-        </button>
-        <button type="button" onClick={cancel}>
-          {words.cancel}
-        </button>
-      </div>
+      <FormEnd button={words.approval.changeNow} disabled={!ready} leave={cancel} />
     </form>
   );
 };

@@ -9,7 +9,7 @@ import { Time } from '../parts/time.tsx';
 import { useWords } from '../words/index.tsx';
 import { useLater } from '../words/later.ts';
 
-export const earlierOf = (action: Action, actions: Iterable<Action>): Action | undefined =>
+const earlierOf = (action: Action, actions: Iterable<Action>): Action | undefined =>
   [...actions]
     .filter(
       ({ actionId, tool, step, disposition }) =>

@@ -11,7 +11,7 @@ import { useWords } from '../words/index.tsx';
 import { type LaterWords, useLater } from '../words/later.ts';
 
 /** An attempt may still open under it: nothing is settled, and nobody set the action aside. */
-export const mayStillBeUsed = ({ effect, disposition }: Action): boolean =>
+const mayStillBeUsed = ({ effect, disposition }: Action): boolean =>
   disposition.kind === 'open' &&
   ['not_sent', 'engaged', 'in_progress', 'undetermined'].includes(effect);
 

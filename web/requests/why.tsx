@@ -11,7 +11,7 @@ interface Reason {
   readonly expression?: string;
 }
 
-export const reasonsOf = (
+const reasonsOf = (
   { effect, policy }: Contract,
   { likeness }: Pick<ApprovalRequest, 'likeness'>,
   { reissueOf }: Pick<Action, 'reissueOf'>,

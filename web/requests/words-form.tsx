@@ -1,6 +1,6 @@
 // A short text that goes with an answer: the reason of a refusal, what must change, why one declines.
 import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react';
-import { useWords } from '../words/index.tsx';
+import { FormEnd } from '../parts/form-end.tsx';
 
 export const WordsForm = ({
   label,
@@ -15,7 +15,6 @@ export const WordsForm = ({
   readonly send: (text: string) => void;
   readonly cancel: () => void;
 }): ReactNode => {
-  const words = useWords();
   const [text, setText] = useState('');
   const field = useRef<HTMLTextAreaElement>(null);
   useEffect(() => field.current?.focus(), []);
@@ -37,14 +36,7 @@ export const WordsForm = ({
           }}
         />
       </label>
-      <div className="row">
-        <button type="submit" className="main" disabled={needed && text.trim() === ''}>
-          {button}
-        </button>
-        <button type="button" onClick={cancel}>
-          {words.cancel}
-        </button>
-      </div>
+      <FormEnd button={button} disabled={needed && text.trim() === ''} leave={cancel} />
     </form>
   );
 };

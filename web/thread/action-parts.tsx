@@ -18,7 +18,7 @@ export const Destination = ({ of }: { readonly of: Action['destination'] }): Rea
   </>
 );
 
-export const ActionCopy = ({ action }: { readonly action: Action }): ReactNode => (
+const ActionCopy = ({ action }: { readonly action: Action }): ReactNode => (
   <CopyMenu id={action.actionId} thing={{ kind: 'action', of: action }} />
 );
 

@@ -3,7 +3,8 @@
 import { type ReactNode, useState } from 'react';
 import { Link } from 'wouter';
 import type { Book } from '../api/book.ts';
-import { type Narrowing, useConversations } from '../api/lists.ts';
+import type { Narrowing } from '../api/calls.ts';
+import { useConversations } from '../api/lists.ts';
 import { useAgents } from '../api/queries.ts';
 import type { ConversationSummary } from '../api/types.ts';
 import { Icon } from '../parts/icon.tsx';

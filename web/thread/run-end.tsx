@@ -47,7 +47,7 @@ const ActionLinks = ({ actions }: { readonly actions: readonly Action[] }): Reac
   );
 };
 
-const Done = ({ run, state }: End): ReactNode => {
+const Done = ({ run, state, actions }: End): ReactNode => {
   const words = useWords();
   const length = useLength();
   const number = useNumber();
@@ -57,6 +57,7 @@ const Done = ({ run, state }: End): ReactNode => {
     <p>
       {words.runLine.doneDetail(words.steps(steps.taken), took)} ·{' '}
       {words.runLine.usage(number(usage.inputTokens), number(usage.outputTokens))}
+      {actions.length === 0 ? null : ` · ${words.call.assertion}`}
     </p>
   );
 };

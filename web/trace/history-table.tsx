@@ -5,10 +5,9 @@ import { Time } from '../parts/time.tsx';
 import { useLength } from '../words/index.tsx';
 import { useLater } from '../words/later.ts';
 import { type HistoryEvent, parsedJson } from './history.ts';
-import { Ids, OpenableRow, Pager, usePages } from './parts.tsx';
+import { Ids, PagedTable } from './parts.tsx';
 
 const perPage = 200;
-const columns = 7;
 
 /** What is JSON in a text, as its value, so that it can be read. */
 const readable = ({ details }: HistoryEvent): HistoryEvent['details'] =>
@@ -19,24 +18,10 @@ const readable = ({ details }: HistoryEvent): HistoryEvent['details'] =>
     }),
   );
 
-const Row = ({ event, startMs }: { readonly event: HistoryEvent; readonly startMs: number }) => {
-  const later = useLater();
+const Cells = ({ event, startMs }: { readonly event: HistoryEvent; readonly startMs: number }) => {
   const length = useLength();
-  const name = `${later.trace.id} ${event.id}`;
-  const isBare = Object.keys(event.details).length === 0;
   return (
-    <OpenableRow
-      name={name}
-      label={later.trace.details}
-      columns={columns}
-      data={() =>
-        isBare ? (
-          <p className="hint">{later.trace.noDetails}</p>
-        ) : (
-          <JsonView value={readable(event)} label={later.trace.dataOf(name)} />
-        )
-      }
-    >
+    <>
       <th scope="row">{event.id}</th>
       <td>{event.type}</td>
       <td>
@@ -47,7 +32,16 @@ const Row = ({ event, startMs }: { readonly event: HistoryEvent; readonly startM
       <td>
         <Ids text={JSON.stringify(event.details)} />
       </td>
-    </OpenableRow>
+    </>
+  );
+};
+
+const Details = ({ event, name }: { readonly event: HistoryEvent; readonly name: string }) => {
+  const { trace } = useLater();
+  return Object.keys(event.details).length === 0 ? (
+    <p className="hint">{trace.noDetails}</p>
+  ) : (
+    <JsonView value={readable(event)} label={trace.dataOf(name)} />
   );
 };
 
@@ -58,38 +52,24 @@ export const HistoryTable = ({
   readonly events: readonly HistoryEvent[];
   readonly startMs: number;
 }): ReactNode => {
-  const later = useLater();
-  const pages = usePages(events, perPage);
-  const heads = [
-    later.trace.id,
-    later.trace.type,
-    later.trace.when,
-    later.trace.elapsed,
-    later.trace.after,
-    later.trace.ids,
-    later.trace.details,
-  ];
+  const { trace } = useLater();
   return (
-    <>
-      <Pager of={pages} label={later.trace.history} />
-      <div className="scroll-x">
-        <table className="trace-history">
-          <thead>
-            <tr>
-              {heads.map((head) => (
-                <th key={head} scope="col">
-                  {head}
-                </th>
-              ))}
-            </tr>
-          </thead>
-          <tbody>
-            {pages.shown.map((event) => (
-              <Row key={event.id} event={event} startMs={startMs} />
-            ))}
-          </tbody>
-        </table>
-      </div>
-    </>
+    <PagedTable
+      name={trace.history}
+      className="trace-history"
+      heads={[trace.id, trace.type, trace.when, trace.elapsed, trace.after, trace.ids]}
+      opens={trace.details}
+      items={events}
+      perPage={perPage}
+      rowOf={(event) => {
+        const name = `${trace.id} ${event.id}`;
+        return {
+          key: event.id,
+          name,
+          cells: <Cells event={event} startMs={startMs} />,
+          data: () => <Details event={event} name={name} />,
+        };
+      }}
+    />
   );
 };

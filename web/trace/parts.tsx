@@ -25,26 +25,29 @@ export const Ids = ({ text }: { readonly text: string }): ReactNode =>
     </Link>
   ));
 
-/** A row whose data comes below it when asked for. */
-export const OpenableRow = ({
-  name,
-  label,
-  columns,
-  children,
-  data,
-}: {
+export interface TableRow {
+  readonly key: number;
   /** What it is the data of. */
   readonly name: string;
+  readonly cells: ReactNode;
+  readonly data: () => ReactNode;
+}
+
+/** A row whose data comes below it when asked for. */
+const OpenableRow = ({
+  of: { name, cells, data },
+  label,
+  columns,
+}: {
+  readonly of: TableRow;
   readonly label: string;
   readonly columns: number;
-  readonly children: ReactNode;
-  readonly data: () => ReactNode;
 }): ReactNode => {
   const [open, setOpen] = useState(false);
   return (
     <>
       <tr>
-        {children}
+        {cells}
         <td>
           <button
             type="button"
@@ -76,7 +79,7 @@ interface Turned {
 }
 
 /** The items of one page. Later ones are added at the end, so nothing moves under the reader. */
-export const usePages = <Item,>(
+const usePages = <Item,>(
   items: readonly Item[],
   perPage: number,
 ): Turned & { readonly shown: readonly Item[] } => {
@@ -96,7 +99,7 @@ export const usePages = <Item,>(
 };
 
 /** Nothing when there is one page only. */
-export const Pager = ({ of, label }: { readonly of: Turned; readonly label: string }) => {
+const Pager = ({ of, label }: { readonly of: Turned; readonly label: string }) => {
   const later = useLater();
   const { page, pages, turn, range } = of;
   const button = (name: string, to: number, disabled: boolean): ReactNode => (
@@ -114,5 +117,51 @@ export const Pager = ({ of, label }: { readonly of: Turned; readonly label: stri
       {button(later.trace.next, page + 1, page === pages - 1)}
       {button(later.trace.last, pages - 1, page === pages - 1)}
     </nav>
+  );
+};
+
+/** A long list as a table, by pages; the data of each row is shown when asked for, by the last column. */
+export const PagedTable = <Item,>({
+  name,
+  className,
+  heads,
+  opens,
+  items,
+  perPage,
+  rowOf,
+}: {
+  readonly name: string;
+  readonly className: string;
+  readonly heads: readonly string[];
+  /** The last column's head, and what its buttons say. */
+  readonly opens: string;
+  readonly items: readonly Item[];
+  readonly perPage: number;
+  readonly rowOf: (item: Item) => TableRow;
+}): ReactNode => {
+  const pages = usePages(items, perPage);
+  const all = [...heads, opens];
+  return (
+    <>
+      <Pager of={pages} label={name} />
+      <div className="scroll-x">
+        <table className={className}>
+          <thead>
+            <tr>
+              {all.map((head) => (
+                <th key={head} scope="col">
+                  {head}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {pages.shown.map(rowOf).map((row) => (
+              <OpenableRow key={row.key} of={row} label={opens} columns={all.length} />
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </>
   );
 };

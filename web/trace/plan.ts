@@ -13,7 +13,7 @@ export interface PlannedLine {
   readonly kinds: readonly WayKind[];
   readonly points: readonly Point[];
 }
-export interface Plan extends Size {
+interface Plan extends Size {
   /** A state that holds others comes before them. */
   readonly states: readonly PlannedState[];
   readonly lines: readonly PlannedLine[];

@@ -6,11 +6,10 @@ import { Time, useNow } from '../parts/time.tsx';
 import { useLength, useNumber } from '../words/index.tsx';
 import { useLater } from '../words/later.ts';
 import type { Entry, Failure } from './entries.ts';
-import { Data, Ids, OpenableRow, Pager, usePages } from './parts.tsx';
+import { Data, Ids, PagedTable } from './parts.tsx';
 import { entryShown } from './shown.ts';
 
 const perPage = 100;
-const columns = 8;
 
 const SoFar = ({ fromMs }: { readonly fromMs: number }): ReactNode =>
   useLength()(Math.max(0, useNow() - fromMs));
@@ -61,18 +60,13 @@ const EntryData = ({ entry }: { readonly entry: Entry }): ReactNode => {
   );
 };
 
-const Row = ({ entry, startMs }: { readonly entry: Entry; readonly startMs: number }) => {
+const Cells = ({ entry, startMs }: { readonly entry: Entry; readonly startMs: number }) => {
   const later = useLater();
   const length = useLength();
   const number = useNumber();
   const { name, within, iteration } = entry;
   return (
-    <OpenableRow
-      name={`${name}, ${later.trace.id} ${entry.id}`}
-      label={later.trace.data}
-      columns={columns}
-      data={() => <EntryData entry={entry} />}
-    >
+    <>
       <th scope="row">
         <Plain text={name} />
         {within === undefined ? null : (
@@ -104,50 +98,6 @@ const Row = ({ entry, startMs }: { readonly entry: Entry; readonly startMs: numb
       <td>
         <Ids text={`${entry.input ?? ''} ${entry.output ?? ''}`} />
       </td>
-    </OpenableRow>
-  );
-};
-
-const Rows = ({
-  entries,
-  startMs,
-}: {
-  readonly entries: readonly Entry[];
-  readonly startMs: number;
-}): ReactNode => {
-  const later = useLater();
-  const pages = usePages(entries, perPage);
-  const heads = [
-    later.trace.stateEntered,
-    later.trace.type,
-    later.trace.elapsed,
-    later.trace.duration,
-    later.trace.attempts,
-    later.trace.state,
-    later.trace.ids,
-    later.trace.data,
-  ];
-  return (
-    <>
-      <Pager of={pages} label={later.trace.states} />
-      <div className="scroll-x">
-        <table className="trace-states">
-          <thead>
-            <tr>
-              {heads.map((head) => (
-                <th key={head} scope="col">
-                  {head}
-                </th>
-              ))}
-            </tr>
-          </thead>
-          <tbody>
-            {pages.shown.map((entry) => (
-              <Row key={entry.id} entry={entry} startMs={startMs} />
-            ))}
-          </tbody>
-        </table>
-      </div>
     </>
   );
 };
@@ -159,7 +109,7 @@ export const States = ({
   readonly entries: readonly Entry[];
   readonly startMs: number;
 }): ReactNode => {
-  const later = useLater();
+  const { trace } = useLater();
   const [only, setOnly] = useState('');
   const names = useMemo(() => [...new Set(entries.map(({ name }) => name))], [entries]);
   const wanted = only === '' ? entries : entries.filter(({ name }) => name === only);
@@ -167,16 +117,38 @@ export const States = ({
     <>
       <div className="row trace-filter">
         <label>
-          {later.trace.stateEntered}{' '}
+          {trace.stateEntered}{' '}
           <select value={only} onChange={({ target }) => setOnly(target.value)}>
-            <option value="">{later.trace.allStates}</option>
+            <option value="">{trace.allStates}</option>
             {names.map((name) => (
               <option key={name}>{name}</option>
             ))}
           </select>
         </label>
       </div>
-      <Rows key={only} entries={wanted} startMs={startMs} />
+      <PagedTable
+        key={only}
+        name={trace.states}
+        className="trace-states"
+        heads={[
+          trace.stateEntered,
+          trace.type,
+          trace.elapsed,
+          trace.duration,
+          trace.attempts,
+          trace.state,
+          trace.ids,
+        ]}
+        opens={trace.data}
+        items={wanted}
+        perPage={perPage}
+        rowOf={(entry) => ({
+          key: entry.id,
+          name: `${entry.name}, ${trace.id} ${entry.id}`,
+          cells: <Cells entry={entry} startMs={startMs} />,
+          data: () => <EntryData entry={entry} />,
+        })}
+      />
     </>
   );
 };

@@ -37,7 +37,7 @@ const signature =
   'AWS4-HMAC-SHA256 Credential=page/20260101/us-east-1/states/aws4_request, SignedHeaders=host, Signature=0';
 const eventsPerPage = 1_000;
 /** A running execution is looked at again this often. */
-export const lookAgainMs = 1_000;
+const lookAgainMs = 1_000;
 
 /** AWS words an error as `__type` and `message`. */
 const refusalFrom = async (response: Response): Promise<Problem> => {

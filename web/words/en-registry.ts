@@ -53,7 +53,6 @@ const tools = {
   version: (version: number) => `Version ${version}`,
   versions: 'Versions',
   description: 'Description',
-  transport: 'Transport',
   argumentsSchema: 'Arguments',
   contract: 'Contract',
   contractHint: 'What the destination promises, and what that means when a reply is lost.',

@@ -14,7 +14,6 @@ const approval = {
   noRole: (role: string) => `You do not have the role ${role}, which this approval asks for.`,
   expires: 'Expires',
   expiresThen: '; nothing is sent then.',
-  irreversible: 'It cannot be taken back.',
   remember: 'Do not ask again for like calls',
   rememberHint: 'Never for what cannot be taken back, never for look-alikes.',
   rememberScope: 'For',
@@ -116,7 +115,6 @@ const skill = {
   asks: (name: string) => `It asks for the skill “${name}”.`,
   brings: 'It brings these tools:',
   noTools: 'It brings no tools.',
-  instructions: 'Its instructions',
   forRun: 'Grant for this run',
   forAgent: 'Grant for the agent (new revision)',
 };

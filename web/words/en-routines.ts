@@ -113,5 +113,4 @@ export const routines = {
   missedOut: 'could not happen in time',
   retry: 'Try again',
   notScheduled: 'The change is on its way to the Scheduler.',
-  count: (count: number) => plural(count, { one: '# routine', other: '# routines' }),
 };

@@ -11,7 +11,6 @@ const thread = {
   back: 'All conversations',
   empty: 'Nothing was said yet.',
   you: 'you',
-  agent: 'Agent',
   run: (number: number) => `Run ${number}`,
   step: (step: number) => `Step ${step}`,
   earlier: 'Show earlier runs',
@@ -33,7 +32,6 @@ const thread = {
   facts: 'Facts the agent was told',
   told: 'What the agent was told',
   neverAction: 'This call never became an action; nothing was sent.',
-  details: 'Details',
   openRun: 'Run view',
   connection: {
     connecting: 'Connecting…',
@@ -42,7 +40,6 @@ const thread = {
     lost: 'Connection lost; trying again',
     gone: 'No longer followed',
   },
-  agentSays: (text: string) => `The agent: ${text}`,
 };
 
 const composer = {
@@ -65,27 +62,21 @@ const runLine = {
   answer: 'Answer',
   grant: 'Grant or refuse',
   recover: 'Decide',
-  done: 'Answered',
   doneDetail: (steps: string, time: string) => `${steps}, ${time}`,
   stepLimit: (taken: number, limit: number) =>
     `Step limit reached: ${taken} of ${limit} model calls. Everything so far is kept.`,
   goOn: 'Ask it to continue',
-  stopped: 'Stopped.',
   stoppedEffects: 'What happened before it stopped:',
   stoppedNothing: 'Nothing had been sent.',
-  failed: 'The run failed.',
   seeWhy: 'See what blocked it',
   unresolved: (count: number) =>
     plural(count, { one: '# action is not settled', other: '# actions are not settled' }),
-  effects: (count: number) => plural(count, { one: '# effect', other: '# effects' }),
   usage: (input: string, output: string) => `${input} tokens read, ${output} written`,
 };
 
 const call = {
   destination: 'Destination',
-  provider: 'Provider',
   account: 'Account',
-  environment: 'Environment',
   apiVersion: 'API version',
   tool: 'Tool',
   version: (version: number) => `version ${version}`,
@@ -113,11 +104,9 @@ const call = {
   covered: 'Coverage',
   seenAt: 'Reference',
   assertion: 'The agent’s assertion; the evidence is in the calls above.',
-  asTree: 'Fields',
   asText: 'Exact text',
   hidden: (code: string) => `hidden character ${code}`,
   shownOf: (shown: string, all: string) => `${shown} of ${all} characters shown`,
-  items: (count: number) => plural(count, { one: '# entry', other: '# entries' }),
   because: 'Reason',
   openAction: 'Action page',
 };
@@ -129,7 +118,6 @@ const inbox = {
     'Questions, approvals, skill requests and undetermined actions of all conversations appear here.',
   open: 'Open in the thread',
   count: (count: number) => plural(count, { one: '# open request', other: '# open requests' }),
-  kinds: 'Kind',
   fresh: (count: number) => plural(count, { one: '# new request', other: '# new requests' }),
 };
 

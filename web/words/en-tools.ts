@@ -1,7 +1,4 @@
 // The words of the run view, in English.
-import { pluralIn } from './plural.ts';
-
-const plural = pluralIn('en');
 
 const run = {
   title: (number: number) => `Run ${number}`,
@@ -13,14 +10,12 @@ const run = {
   revision: 'Pinned revision',
   steps: 'Steps',
   stepsOf: (taken: number, limit: number) => `${taken} of at most ${limit}`,
-  usage: 'Usage',
   input: 'Tokens read',
   output: 'Tokens written',
   cached: 'of which from the cache',
   cost: 'Cost',
   noPrice: 'The agent has no price table.',
   executions: 'Executions',
-  executionsHint: 'Names of the Step Functions executions that drove this run.',
   downloadJson: 'Download JSON',
   downloadMarkdown: 'Download Markdown',
   timeLine: 'Time line',
@@ -33,9 +28,6 @@ const run = {
   bar: (what: string, start: string, length: string) =>
     `${what}: begins at ${start}, lasts ${length}`,
   empty: 'No step yet.',
-  messages: 'Messages read',
-  took: (count: number) => plural(count, { one: 'read # message', other: 'read # messages' }),
-  attemptsOf: (count: number) => plural(count, { one: '# attempt', other: '# attempts' }),
   event: 'Event',
   when: 'When',
   offset: 'At',

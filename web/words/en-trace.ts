@@ -51,7 +51,6 @@ export const trace = {
   stateEntered: 'State',
   allStates: 'All states',
   type: 'Type',
-  started: 'Entered',
   duration: 'Duration',
   attempts: 'Attempts',
   state: 'Status',

@@ -54,7 +54,6 @@ export const registry: typeof english = {
     version: (version) => `Version ${version}`,
     versions: 'Versions',
     description: 'Description',
-    transport: 'Transport',
     argumentsSchema: 'Arguments',
     contract: 'Contrat',
     contractHint:

@@ -15,7 +15,6 @@ const approval: (typeof english)['approval'] = {
   noRole: (role) => `Vous n’avez pas le rôle ${role}, que cette approbation demande.`,
   expires: 'Expire',
   expiresThen: ' ; rien n’est alors envoyé.',
-  irreversible: 'Cela ne peut pas être annulé.',
   remember: 'Ne plus demander pour des appels semblables',
   rememberHint: 'Jamais pour ce qui est irréversible, jamais pour ce qui ressemble.',
   rememberScope: 'Pour',
@@ -117,7 +116,6 @@ const skill: (typeof english)['skill'] = {
   asks: (name) => `Il demande la compétence « ${name} ».`,
   brings: 'Elle apporte ces outils :',
   noTools: 'Elle n’apporte aucun outil.',
-  instructions: 'Ses instructions',
   forRun: 'Accorder pour cette exécution',
   forAgent: 'Accorder à l’agent (nouvelle révision)',
 };

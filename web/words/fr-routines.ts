@@ -101,5 +101,4 @@ export const routines: typeof english = {
   missedOut: 'n’a pu avoir lieu à temps',
   retry: 'Réessayer',
   notScheduled: 'Le changement est en route vers le Scheduler.',
-  count: (count) => plural(count, { one: '# routine', other: '# routines' }),
 };

@@ -12,7 +12,6 @@ const thread: (typeof english)['thread'] = {
   back: 'Toutes les conversations',
   empty: 'Rien n’a encore été dit.',
   you: 'vous',
-  agent: 'Agent',
   run: (number) => `Exécution ${number}`,
   step: (step) => `Étape ${step}`,
   earlier: 'Afficher les exécutions précédentes',
@@ -34,7 +33,6 @@ const thread: (typeof english)['thread'] = {
   facts: 'Faits communiqués à l’agent',
   told: 'Ce que l’agent a appris',
   neverAction: 'Cet appel n’est jamais devenu une action ; rien n’a été envoyé.',
-  details: 'Détails',
   openRun: 'Voir l’exécution',
   connection: {
     connecting: 'Connexion…',
@@ -43,7 +41,6 @@ const thread: (typeof english)['thread'] = {
     lost: 'Connexion perdue ; nouvel essai',
     gone: 'Plus suivie',
   },
-  agentSays: (text) => `L’agent : ${text}`,
 };
 
 const composer: (typeof english)['composer'] = {
@@ -66,27 +63,21 @@ const runLine: (typeof english)['runLine'] = {
   answer: 'Répondre',
   grant: 'Accorder ou refuser',
   recover: 'Décider',
-  done: 'Répondu',
   doneDetail: (steps, time) => `${steps}, ${time}`,
   stepLimit: (taken, limit) =>
     `Limite d’étapes atteinte : ${taken} appels du modèle sur ${limit}. Tout ce qui précède est gardé.`,
   goOn: 'Lui demander de continuer',
-  stopped: 'Arrêtée.',
   stoppedEffects: 'Ce qui a eu lieu avant l’arrêt :',
   stoppedNothing: 'Rien n’avait été envoyé.',
-  failed: 'L’exécution a échoué.',
   seeWhy: 'Voir ce qui l’a bloquée',
   unresolved: (count) =>
     plural(count, { one: '# action n’est pas réglée', other: '# actions ne sont pas réglées' }),
-  effects: (count) => plural(count, { one: '# effet', other: '# effets' }),
   usage: (input, output) => `${input} jetons lus, ${output} écrits`,
 };
 
 const call: (typeof english)['call'] = {
   destination: 'Destination',
-  provider: 'Fournisseur',
   account: 'Compte',
-  environment: 'Environnement',
   apiVersion: 'Version de l’API',
   tool: 'Outil',
   version: (version) => `version ${version}`,
@@ -114,11 +105,9 @@ const call: (typeof english)['call'] = {
   covered: 'Couverture',
   seenAt: 'Référence',
   assertion: 'Affirmation de l’agent ; les preuves sont dans les appels ci-dessus.',
-  asTree: 'Champs',
   asText: 'Texte exact',
   hidden: (code) => `caractère caché ${code}`,
   shownOf: (shown, all) => `${shown} caractères affichés sur ${all}`,
-  items: (count) => plural(count, { one: '# entrée', other: '# entrées' }),
   because: 'Raison',
   openAction: 'Page de l’action',
 };
@@ -130,7 +119,6 @@ const inbox: (typeof english)['inbox'] = {
     'Les questions, approbations, demandes de compétence et actions indéterminées de toutes les conversations paraissent ici.',
   open: 'Ouvrir dans le fil',
   count: (count) => plural(count, { one: '# demande ouverte', other: '# demandes ouvertes' }),
-  kinds: 'Genre',
   fresh: (count) => plural(count, { one: '# nouvelle demande', other: '# nouvelles demandes' }),
 };
 

@@ -1,8 +1,5 @@
 // The words of the run view, in French.
 import type { definitions as english } from './en-tools.ts';
-import { pluralIn } from './plural.ts';
-
-const plural = pluralIn('fr');
 
 export const definitions: typeof english = {
   run: {
@@ -15,14 +12,12 @@ export const definitions: typeof english = {
     revision: 'Révision figée',
     steps: 'Pas',
     stepsOf: (taken, limit) => `${taken} sur ${limit} au plus`,
-    usage: 'Consommation',
     input: 'Jetons lus',
     output: 'Jetons écrits',
     cached: 'dont du cache',
     cost: 'Coût',
     noPrice: 'L’agent n’a pas de table de prix.',
     executions: 'Exécutions Step Functions',
-    executionsHint: 'Noms des exécutions Step Functions qui ont mené celle-ci.',
     downloadJson: 'Télécharger en JSON',
     downloadMarkdown: 'Télécharger en Markdown',
     timeLine: 'Ligne de temps',
@@ -34,9 +29,6 @@ export const definitions: typeof english = {
     call: 'Appel',
     bar: (what, start, length) => `${what} : commence à ${start}, dure ${length}`,
     empty: 'Aucun pas pour l’instant.',
-    messages: 'Messages lus',
-    took: (count) => plural(count, { one: 'a lu # message', other: 'a lu # messages' }),
-    attemptsOf: (count) => plural(count, { one: '# tentative', other: '# tentatives' }),
     event: 'Événement',
     when: 'Quand',
     offset: 'À',

@@ -55,7 +55,6 @@ export const trace: typeof english = {
   stateEntered: 'État',
   allStates: 'Tous les états',
   type: 'Type',
-  started: 'Entrée',
   duration: 'Durée',
   attempts: 'Tentatives',
   state: 'Situation',
