@@ -4,7 +4,16 @@ import { Writable } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { RunId } from '../../functions/core/ids.ts';
 import { simulatedClock } from '../../local/clock.ts';
-import { listen, routed, servingOf } from '../clients/listen.ts';
+import {
+  agUiTo,
+  aiSdkTo,
+  chatUser,
+  listen,
+  refusalOf,
+  routed,
+  servingOf,
+  user,
+} from '../clients/listen.ts';
 import { openRig, type PersonName, type Request, type Rig } from '../functions/api/rig.ts';
 import {
   askApproval,
@@ -26,24 +35,9 @@ beforeAll(async () => {
 });
 afterAll(() => rig.close());
 
-const agUi = (body: object, as: PersonName = 'ana'): Request => ({
-  method: 'POST',
-  path: `/v1/ag-ui/${begun.agentId}`,
-  body: { runId: 'r1', messages: [], ...body },
-  as,
-});
-const aiSdk = (body: object, as: PersonName = 'ana'): Request => ({
-  method: 'POST',
-  path: `/v1/ai-sdk/${begun.agentId}`,
-  body,
-  as,
-});
-const problemOf = async (request: Request, over = rig) => {
-  const heard = listen(servingOf(over), request);
-  await heard.ended;
-  const { type } = JSON.parse(heard.text() || '{}');
-  return [heard.head.status, String(type).split('/').at(-1)];
-};
+const agUi = (body: object, as?: PersonName) => agUiTo(begun.agentId, body, as);
+const aiSdk = (body: object, as?: PersonName) => aiSdkTo(begun.agentId, body, as);
+const problemOf = (request: Request, over = rig) => refusalOf(servingOf(over), request);
 const decisionOf = async (requestId: string) => {
   const { body } = await rig.call({ path: `/v1/requests/${requestId}` });
   return (body.request as { decision?: { kind: string } }).decision?.kind;
@@ -68,12 +62,6 @@ const answered = (approvalId: string, approved: boolean, more: object = {}) => (
   ...more,
 });
 const assistant = (parts: readonly object[], id = 'a1') => ({ id, role: 'assistant', parts });
-const chatUser = (text: string, id = 'm1') => ({
-  id,
-  role: 'user',
-  parts: [{ type: 'text', text }],
-});
-const user = (content: string, id = 'm1') => ({ id, role: 'user', content });
 
 describe('an answer', () => {
   test('in one conversation to what another one asks is an answer to nothing; so is another workspace’s', async () => {

@@ -16,7 +16,7 @@ import {
   takeStep,
 } from '../functions/api/story.ts';
 import { holds } from '../rig/until.ts';
-import { listen, servingOf } from './listen.ts';
+import { agUiTo, aiSdkTo, chatUser, listen, refusalOf, servingOf, user } from './listen.ts';
 
 let rig: Rig;
 let begun: Begun;
@@ -31,24 +31,8 @@ const newThread = (): string => {
   threads += 1;
   return `thread ${threads}`;
 };
-const user = (content: string, id = 'm1') => ({ id, role: 'user', content });
-const agUi = (body: object, as: PersonName = 'ana'): Request => ({
-  method: 'POST',
-  path: `/v1/ag-ui/${begun.agentId}`,
-  body: { runId: 'r1', messages: [], ...body },
-  as,
-});
-const aiSdk = (body: object, as: PersonName = 'ana'): Request => ({
-  method: 'POST',
-  path: `/v1/ai-sdk/${begun.agentId}`,
-  body,
-  as,
-});
-const chatUser = (text: string, id = 'm1') => ({
-  id,
-  role: 'user',
-  parts: [{ type: 'text', text }],
-});
+const agUi = (body: object, as?: PersonName) => agUiTo(begun.agentId, body, as);
+const aiSdk = (body: object, as?: PersonName) => aiSdkTo(begun.agentId, body, as);
 
 /** The run that a thread's first message began. */
 const runOf = async (said: readonly Record<string, unknown>[]): Promise<RunId> => {
@@ -59,12 +43,7 @@ const runOf = async (said: readonly Record<string, unknown>[]): Promise<RunId> =
   return RunId.parse(body.activeRun);
 };
 
-const problemOf = async (request: Request) => {
-  const heard = listen(servingOf(rig), request);
-  await heard.ended;
-  const { type } = JSON.parse(heard.text() || '{}');
-  return [heard.head.status, String(type).split('/').at(-1)];
-};
+const problemOf = (request: Request) => refusalOf(servingOf(rig), request);
 
 describe('before a stream begins, what is wrong is a problem', () => {
   const thread = 'a thread';

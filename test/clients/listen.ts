@@ -2,7 +2,7 @@
 import { Writable } from 'node:stream';
 import { servingOver } from '../../functions/api/clients.ts';
 import type { ClientsWorld } from '../../functions/wiring/clients.ts';
-import { asSent, type Request, type Rig } from '../functions/api/rig.ts';
+import { asSent, type PersonName, type Request, type Rig } from '../functions/api/rig.ts';
 import { streamWorld } from '../functions/api/viewer.ts';
 
 export type Serving = ReturnType<typeof servingOver>;
@@ -63,3 +63,33 @@ export const listen = (serving: Serving, request: Request, remainingMs = 600_000
     ended,
   };
 };
+
+/** Status and problem of a request that is refused before anything streams. */
+export const refusalOf = async (serving: Serving, request: Request) => {
+  const heard = listen(serving, request);
+  await heard.ended;
+  const { type } = JSON.parse(heard.text() || '{}');
+  return [heard.head.status, String(type).split('/').at(-1)];
+};
+
+/** What a client of AG-UI posts. */
+export const agUiTo = (agentId: string, body: object, as: PersonName = 'ana'): Request => ({
+  method: 'POST',
+  path: `/v1/ag-ui/${agentId}`,
+  body: { runId: 'r1', messages: [], ...body },
+  as,
+});
+export const user = (content: string, id = 'm1') => ({ id, role: 'user', content });
+
+/** What a client of the AI SDK posts. */
+export const aiSdkTo = (agentId: string, body: object, as: PersonName = 'ana'): Request => ({
+  method: 'POST',
+  path: `/v1/ai-sdk/${agentId}`,
+  body,
+  as,
+});
+export const chatUser = (text: string, id = 'm1') => ({
+  id,
+  role: 'user',
+  parts: [{ type: 'text', text }],
+});

@@ -9,6 +9,26 @@ export const evidence = {
   when: '2026-11-30T09:00:00Z',
   coverage: 'All notes of the account.',
 };
+/** A declared look-up of notes: by what they say, so it proves no absence. */
+export const noteLookUp = {
+  tool: 'find_note',
+  arguments: {},
+  by: 'natural',
+  hits: 'items',
+  found: { status: [200] },
+  absent: { status: [404] },
+  compare: { cents: 'cents' },
+  coverage: {
+    account: 'acme',
+    environment: 'test',
+    archived: true,
+    readRights: 'all',
+    period: 'always',
+    complete: false,
+  },
+  settleMs: 0,
+};
+
 const minuteMs = 60_000;
 
 export const claimIt = (rig: Rig, actionId: string, as: PersonName = 'rob', forMs = minuteMs) =>

@@ -1,5 +1,5 @@
 // One valid POST of each operation of the recovery desk that changes claims, evidence and mandates, for the test of repeats.
-import { claimIt, evidence } from './desk-cases.ts';
+import { claimIt, evidence, noteLookUp } from './desk-cases.ts';
 import type { Request, Rig } from './rig.ts';
 import { askApproval, type Begun, loseReply, noteTool, startRun } from './story.ts';
 
@@ -10,28 +10,10 @@ interface Here {
 
 /** A new version of the tool, whose contract declares a look-up; the next call takes it. */
 const withLookUp = async (rig: Rig): Promise<void> => {
-  const lookUp = {
-    tool: 'find_note',
-    arguments: {},
-    by: 'natural',
-    hits: 'items',
-    found: { status: [200] },
-    absent: { status: [404] },
-    compare: { cents: 'cents' },
-    coverage: {
-      account: 'acme',
-      environment: 'test',
-      archived: true,
-      readRights: 'all',
-      period: 'always',
-      complete: false,
-    },
-    settleMs: 0,
-  };
   await rig.call({
     method: 'POST',
     path: '/v1/tools/note/versions',
-    body: { ...noteTool, contract: { ...noteTool.contract, lookUp } },
+    body: { ...noteTool, contract: { ...noteTool.contract, lookUp: noteLookUp } },
   });
 };
 

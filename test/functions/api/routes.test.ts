@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { handlerOver } from '../../../functions/api/handler.ts';
 import type { Store } from '../../../functions/ports/store.ts';
-import { claimIt, decide } from './desk-cases.ts';
+import { claimIt, decide, noteLookUp } from './desk-cases.ts';
 import { openRig, type Rig } from './rig.ts';
 import {
   agentConfiguration,
@@ -105,24 +105,6 @@ describe('tools', () => {
   });
 
   test('a look-up must be a read, where it is registered', async () => {
-    const lookUp = {
-      tool: 'note',
-      arguments: {},
-      by: 'natural',
-      hits: 'items',
-      found: { status: [200] },
-      absent: { status: [404] },
-      compare: { cents: 'cents' },
-      coverage: {
-        account: 'acme',
-        environment: 'test',
-        archived: true,
-        readRights: 'all',
-        period: 'always',
-        complete: false,
-      },
-      settleMs: 0,
-    };
     const post = (tool: string) =>
       rig.call({
         method: 'POST',
@@ -130,7 +112,7 @@ describe('tools', () => {
         body: {
           ...noteTool,
           name: 'looked_up',
-          contract: { ...noteTool.contract, lookUp: { ...lookUp, tool } },
+          contract: { ...noteTool.contract, lookUp: { ...noteLookUp, tool } },
         },
       });
     expect((await post('note')).body.errors).toMatchObject([{ code: 'look_up_tool_is_no_read' }]);
