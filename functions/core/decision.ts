@@ -3,19 +3,18 @@
 // Laws: L4, L10 (the claim's fence and the head that was seen), L16, L17, L21.
 import { type Action, recovered } from './action.ts';
 import { openQuestionOf, voidedQuestion } from './asked.ts';
-import type { Change, Decision, Versioned } from './change.ts';
-import { type Claim, endClaim } from './claim.ts';
+import type { Change, Decision } from './change.ts';
+import { endClaim } from './claim.ts';
 import { type Closed, type Closing, closeRequests, nothingClosed } from './close-request.ts';
-import type { Author, Conversation } from './conversation.ts';
+import type { Author } from './conversation.ts';
 import { outcomeOf } from './decision-outcome.ts';
 import { type DeskCase, type Forbidden, needsAffirmation, permissionFor } from './desk.ts';
 import { duplicationOf } from './duplicate.ts';
 import { effectEvents } from './effect-events.ts';
-import { type Known, lastEntry, type PersonsEvidence } from './evidence.ts';
+import { lastEntry, type PersonsEvidence } from './evidence.ts';
 import { remembered } from './facts.ts';
 import type { ActionId, DecisionId, ObservationId, RequestId } from './ids.ts';
-import type { PersonRequest } from './request.ts';
-import type { Run } from './run.ts';
+import type { EffectStand } from './recovery.ts';
 
 export type DecisionAnswer =
   | { readonly kind: 'attach'; readonly evidence: PersonsEvidence }
@@ -26,17 +25,7 @@ export type DecisionAnswer =
   | { readonly kind: 'abandon'; readonly reason: string }
   | { readonly kind: 'reissue'; readonly reason: string; readonly riskAccepted: string };
 
-export interface Deciding {
-  readonly conversation: Versioned<Conversation>;
-  readonly run: Versioned<Run>;
-  readonly action: Versioned<Action>;
-  readonly recovery: Versioned<PersonRequest> | undefined;
-  /** The action's newest request, of whatever kind: a question of its tool may be open. */
-  readonly request?: Versioned<PersonRequest> | undefined;
-  readonly claim: Versioned<Claim> | undefined;
-  /** The rest of its chain, where it was reissued or reissues another. */
-  readonly twins: readonly Versioned<Action>[];
-  readonly known: Known;
+export interface Deciding extends EffectStand {
   readonly desk: DeskCase;
   readonly answer: DecisionAnswer;
   /** The journal head and the claim's fence the person saw. */

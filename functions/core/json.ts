@@ -46,9 +46,6 @@ export type Digest = z.infer<typeof Digest>;
 export const digestOf = (value: Json): Digest =>
   Digest.parse(`sha256:${createHash('sha256').update(canonicalJson(value)).digest('hex')}`);
 
-export const digestOfText = (text: string): Digest =>
-  Digest.parse(`sha256:${createHash('sha256').update(text).digest('hex')}`);
-
 /** Reads a dotted path (`a.b.0.c`) of own properties only; undefined when a part is missing. */
 export const at = (value: Json | undefined, path: string): Json | undefined => {
   let here: Json | undefined = value;

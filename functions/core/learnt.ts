@@ -1,12 +1,10 @@
 // What was learnt of an action, and the journal entries it makes: the end of an attempt and what was observed, numbered and bounded.
 // Owns: those entries. What came from a destination is cut to what an item holds, and says so.
 // Laws: L1, L4 (evidence is added, never replaced), L21 (asked counts as disproved where nobody can answer).
-import type { Action, Told } from './action.ts';
+import type { Told } from './action.ts';
 import { type Asked, disprovedAsked } from './asked.ts';
-import type { Versioned } from './change.ts';
-import type { Claim } from './claim.ts';
 import type { Contract } from './contract.ts';
-import type { Author, Conversation } from './conversation.ts';
+import type { Author } from './conversation.ts';
 import { beginningOf, cutTo } from './cut.ts';
 import {
   type AttemptEnd,
@@ -19,8 +17,8 @@ import {
 import type { ObservationId, RequestId } from './ids.ts';
 import type { Json } from './json.ts';
 import { becauseBytesMax, excerptCharactersMax, referenceBytesMax } from './limits.ts';
-import type { PersonRequest } from './request.ts';
-import { isEnded, type Run, stopRequested } from './run.ts';
+import type { EffectStand } from './recovery.ts';
+import { isEnded, stopRequested } from './run.ts';
 
 /** What was learnt. */
 export interface Finding {
@@ -50,19 +48,7 @@ export interface Finding {
   readonly result?: { readonly text: string; readonly blob?: NonNullable<Told['blob']> };
 }
 
-export interface Settling {
-  readonly conversation: Versioned<Conversation>;
-  readonly action: Versioned<Action>;
-  readonly run: Versioned<Run>;
-  /** The recovery that is open for this action, if one is. */
-  readonly recovery: Versioned<PersonRequest> | undefined;
-  /** The action's newest request, of whatever kind: a question of its tool may be open. */
-  readonly request?: Versioned<PersonRequest> | undefined;
-  /** Ends with the recovery. */
-  readonly claim: Versioned<Claim> | undefined;
-  /** The rest of its chain, where it was reissued or reissues another. */
-  readonly twins: readonly Versioned<Action>[];
-  readonly known: Known;
+export interface Settling extends EffectStand {
   readonly contract: Contract;
   readonly finding: Finding;
   /** Given when the finding is in the journal already, put there alone: it is folded, and nothing is put again. */

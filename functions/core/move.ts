@@ -5,7 +5,7 @@ import { type Action, isAuthorised, isRecoverysToSend, type Told } from './actio
 import { skewMs } from './limits.ts';
 import type { PersonRequest } from './request.ts';
 import { isEnded, type Run, stopRequested } from './run.ts';
-import { toldEffect, toldExpired, toldStopped } from './told.ts';
+import { toldEffect, toldStopped } from './told.ts';
 
 export type Move =
   /** The call has its result; nothing is left to do. */
@@ -88,5 +88,3 @@ export const moveFor = (
   if (action.effectKind === 'read') return { move: 'read' };
   return { move: 'engage', attempt: action.authorised.attempt };
 };
-
-export const expiredTold = (action: Action): Told => toldExpired(action);

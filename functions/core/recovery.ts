@@ -7,6 +7,7 @@ import { type Closed, closeRequests, nothingClosed, system } from './close-reque
 import type { Contract } from './contract.ts';
 import type { Author, Conversation } from './conversation.ts';
 import type { EventBody } from './event.ts';
+import type { Known } from './evidence.ts';
 import { remembered } from './facts.ts';
 import type { RequestId } from './ids.ts';
 import type { PersonRequest } from './request.ts';
@@ -55,8 +56,19 @@ export interface RecoveryStand {
   readonly conversation: Versioned<Conversation>;
   readonly action: Versioned<Action>;
   readonly run: Versioned<Run>;
+  /** The recovery that is open for this action, if one is. */
   readonly recovery: Versioned<PersonRequest> | undefined;
+  /** Ends with the recovery. */
   readonly claim: Versioned<Claim> | undefined;
+}
+
+/** What a change of its effect stands before: evidence that is added, or a person's decision. */
+export interface EffectStand extends RecoveryStand {
+  /** The action's newest request, of whatever kind: a question of its tool may be open. */
+  readonly request?: Versioned<PersonRequest> | undefined;
+  /** The rest of its chain, where it was reissued or reissues another. */
+  readonly twins: readonly Versioned<Action>[];
+  readonly known: Known;
 }
 
 const unknown = ({ effect, runId, actionId }: Action, because: string): EventBody[] =>

@@ -61,10 +61,14 @@ const askedLine = ({ message, conversation, links }: SheetInput): Fact[] =>
         },
       ];
 
-/** The sheet is one page: the rest of the message is behind the link. */
+/** The sheet is one page: the rest of the message is behind the link. No character is cut in two. */
 const askedCharactersMax = 240;
 const beginning = (text: string): string =>
-  text.slice(0, askedCharactersMax).replaceAll(/\s+/g, ' ').trim();
+  text
+    .slice(0, askedCharactersMax)
+    .replace(/[\ud800-\udbff]$/, '')
+    .replaceAll(/\s+/g, ' ')
+    .trim();
 
 export const intentField = (input: SheetInput): FieldFacts => {
   const { action, conversation, links } = input;

@@ -1,54 +1,13 @@
-// Fault marks on DynamoDB, beside their conversation. Owns: their queries, and replacing one by its revision.
-import {
-  ConditionalCheckFailedException,
-  GetItemCommand,
-  PutItemCommand,
-  QueryCommand,
-} from '@aws-sdk/client-dynamodb';
+// Fault marks on DynamoDB, beside their conversation. Owns: their queries.
+import { QueryCommand } from '@aws-sdk/client-dynamodb';
 import type { FaultMark } from '../../core/fault-mark.ts';
-import type { FaultMarks, FaultPlace } from '../../ports/fault-marks.ts';
+import type { FaultMarks } from '../../ports/fault-marks.ts';
 import type { Page } from '../../ports/store.ts';
-import { faultListKey, keyAttributes, parseItem } from './codec.ts';
+import { getOne, putOne } from './by-revision.ts';
+import { faultListKey, parseItem } from './codec.ts';
 import { keys } from './keys.ts';
 import { listed } from './listed.ts';
 import type { StoreParts } from './read-keys.ts';
-import { putOperation, replace } from './writes.ts';
-
-const get = async (
-  { client, tables }: StoreParts,
-  { conversationId, runId, markId }: FaultPlace,
-) => {
-  const key = keys.faultMark(conversationId, runId, markId);
-  const { Item } = await client.send(
-    new GetItemCommand({
-      TableName: tables[key.table],
-      Key: keyAttributes(key),
-      ConsistentRead: true,
-    }),
-  );
-  return Item === undefined ? undefined : parseItem('fault-mark', Item);
-};
-
-const put = async (
-  { client, tables, minter }: StoreParts,
-  mark: FaultMark,
-  rev: number,
-): Promise<'put' | 'conflict'> => {
-  const change = minter.suffix();
-  const { operation } =
-    rev === 0
-      ? putOperation(tables, 'fault-mark', mark, change)
-      : replace(tables, 'fault-mark', mark, rev, change);
-  if (!operation.Put) return 'conflict';
-  try {
-    await client.send(new PutItemCommand(operation.Put));
-    return 'put';
-  } catch (error) {
-    if (!(error instanceof ConditionalCheckFailedException)) throw error;
-    // Our own earlier, unanswered send fulfilled the condition: the item carries this change's name.
-    return error.Item?.change?.S === change ? 'put' : 'conflict';
-  }
-};
 
 const marksOf = async (
   { client, tables }: StoreParts,
@@ -78,8 +37,9 @@ const marksOf = async (
 };
 
 export const faultMarksFrom = (parts: StoreParts): FaultMarks => ({
-  get: (place) => get(parts, place),
-  put: (mark, rev) => put(parts, mark, rev),
+  get: ({ conversationId, runId, markId }) =>
+    getOne(parts, 'fault-mark', keys.faultMark(conversationId, runId, markId)),
+  put: (mark, rev) => putOne(parts, 'fault-mark', mark, rev),
   of: (conversationId, runId, limit, cursor) =>
     marksOf(
       parts,

@@ -1,12 +1,11 @@
 // What allows or forbids an action's next attempt: its mandate, the tool's bar, the claim. Read together, consistently.
 // The same items are checked again by engage's own transaction (L7); this reading is for verdicts and for people.
-import { BatchGetItemCommand } from '@aws-sdk/client-dynamodb';
 import type { Action } from '../../core/action.ts';
 import type { MandateChange } from '../../core/mandate.ts';
 import type { Leave } from '../../ports/store.ts';
-import { type Attributes, keyAttributes, parseItem } from './codec.ts';
+import { type Attributes, parseItem } from './codec.ts';
 import { type Key, keys } from './keys.ts';
-import type { StoreParts } from './read-keys.ts';
+import { readKeys, type StoreParts } from './read-keys.ts';
 
 const mandateKey = ({ mandate, workspace, agentId, tool }: Action): Key => {
   switch (mandate.kind) {
@@ -31,21 +30,11 @@ const changesOf = (
   return [...standing, ...bar].toSorted((a, b) => a.at.localeCompare(b.at));
 };
 
-export const leaveOf = async ({ client, tables }: StoreParts, action: Action): Promise<Leave> => {
+export const leaveOf = async (parts: StoreParts, action: Action): Promise<Leave> => {
   const mandate = mandateKey(action);
   const bar = keys.bar(action.workspace, action.tool.name);
   const claim = keys.claim(action.actionId);
-  const answer = await client.send(
-    new BatchGetItemCommand({
-      RequestItems: {
-        [tables.Ledger]: {
-          ConsistentRead: true,
-          Keys: [mandate, bar, claim].map(keyAttributes),
-        },
-      },
-    }),
-  );
-  const items = answer.Responses?.[tables.Ledger] ?? [];
+  const items = await readKeys(parts, [mandate, bar, claim]);
   const find = (key: Key): Attributes | undefined =>
     items.find((item) => item.pk?.S === key.pk && item.sk?.S === key.sk);
   const found = { mandate: find(mandate), bar: find(bar), claim: find(claim) };
