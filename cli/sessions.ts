@@ -138,12 +138,20 @@ export const bearerIn = (granted: Granted): Promise<Bearer | undefined> =>
 /** Before its end a token is renewed. */
 const aheadMs = 60_000;
 
+/** What is left of a token that was not renewed is still good. */
+const leftOf = ({ token, expiresAtMs }: Kept): string | undefined =>
+  expiresAtMs > Date.now() ? token : undefined;
+
 const renewed = async (env: Environment, url: string, kept: Kept): Promise<string | undefined> => {
-  if (kept.refreshToken === undefined) return undefined;
+  if (kept.refreshToken === undefined) return leftOf(kept);
   try {
     const granted = await issuerOf(kept).renew(kept.refreshToken);
     const bearer = await bearerIn(granted);
-    if (bearer === undefined) return undefined;
+    // As for the page: somebody else's, or of no workspace any more.
+    if (bearer?.subject !== kept.subject) {
+      await forget(env, url);
+      return undefined;
+    }
     const refreshToken = granted.refreshToken ?? kept.refreshToken;
     const { token, expiresAtMs } = bearer;
     await put(env, url, { ...kept, token, expiresAtMs, refreshToken });
@@ -154,9 +162,9 @@ const renewed = async (env: Environment, url: string, kept: Kept): Promise<strin
       return undefined;
     }
     if (!(error instanceof IssuerUnavailable)) throw error;
-    // What is left of the old token is still good.
-    if (kept.expiresAtMs > Date.now()) return kept.token;
-    throw new ApiUnreachable(error.message);
+    const left = leftOf(kept);
+    if (left === undefined) throw new ApiUnreachable(error.message);
+    return left;
   }
 };
 

@@ -211,10 +211,14 @@ test('an issuer that fails ends no session; one that says it is over does', asyn
   const jar = world.browser();
   await signIn(world, jar);
   const { manner } = world.issuer;
+  // It may quote what it was sent: no log of ours does (L18).
+  const body = { error: 'server_error', error_description: `Not now: ${manyCharacters}` };
   for (const status of [500, 429, 401]) {
-    world.issuer.manner = { ...manner, refusal: { status, body: { error: 'server_error' } } };
+    world.issuer.manner = { ...manner, refusal: { status, body } };
     expect((await jar.post('/auth/token')).status).toBe(503);
   }
+  expect(JSON.stringify(world.logged)).toContain('server_error');
+  expect(JSON.stringify(world.logged)).not.toContain(manyCharacters);
   world.issuer.manner = manner;
   expect((await jar.post('/auth/token')).status).toBe(200);
   world.issuer.manner = { ...manner, refusal: { status: 400, body: { error: 'invalid_grant' } } };

@@ -3,6 +3,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { signInSecret } from '../../../local/environment.ts';
 import type { Twin } from '../../../local/twin.ts';
 import { twinForTest } from '../../local/twin-for-tests.ts';
 import { type Jar, jarOver, pathOf } from './jar.ts';
@@ -62,9 +63,20 @@ test('a session outlives a restart; once signed out it renews nothing, and the l
   // Somebody who copied the cookie before has nothing of it now.
   for (const [name, value] of kept) jar.cookies.set(name, value);
   expect((await jar.post('/auth/token')).status).toBe(401);
-  const log = await readFile(join(twin.dataDir, 'twin.log'), 'utf8').catch(() => '');
+  const log = await readFile(join(twin.dataDir, 'twin.log'), 'utf8');
   expect(log).not.toMatch(/eyJ[\w-]{10}/);
   expect(log).not.toContain(new URL(back, twin.url).searchParams.get('code'));
+});
+
+test('a sealing secret that is not as it must be is said to be so, and quoted nowhere (L18)', async () => {
+  const twin = await twinForTest({ secrets: { [signInSecret]: 'a-word-by-chance' } });
+  const { location } = await jarOf(twin).get('/auth/login');
+  expect(location).toBe(`${twin.url}/#/sign-in/failed?return=%2F`);
+  const read = () => readFile(join(twin.dataDir, 'twin.log'), 'utf8');
+  await expect.poll(read).toContain('Nobody can sign in');
+  const log = await read();
+  expect(log).toContain('is not JSON with a sealingKey');
+  expect(log).not.toContain('a-word-by-chance');
 });
 
 test('the provider sends nobody to an address that it does not know', async () => {
