@@ -43,6 +43,7 @@ test('a question is answered in its own form, with its defaults, once', async ()
   expect(told).toContain('large');
   expect(told).toContain('support');
   await page.getByText(/Question: answered by Ana/).waitFor();
+  expect(await question.count()).toBe(0);
   await page.getByRole('article').getByText('ask_user').click();
   await page.getByRole('link', { name: 'Action page' }).click();
   await page.getByRole('heading', { name: 'ask_user' }).waitFor();
@@ -56,6 +57,7 @@ test('a question can be declined with a reason', async () => {
   await page.getByLabel(/Reason/).fill('Not today');
   await page.getByRole('button', { name: 'Decline', exact: true }).click();
   await page.getByText(/Question: declined by Ana/).waitFor();
+  expect(await page.getByRole('button', { name: 'Answer', exact: true }).count()).toBe(0);
   await context.close();
 });
 
@@ -65,6 +67,7 @@ test('a skill is granted for the run, and the thread says by whom', async () => 
   await request.getByText(/crm_refund/).waitFor();
   await request.getByRole('button', { name: 'Grant for this run' }).click();
   await page.getByText(/Skill: granted by Ana/).waitFor();
+  expect(await request.count()).toBe(0);
   await page.getByText('Thank you for the answer.').waitFor();
   expect(trouble).toEqual([]);
   await context.close();

@@ -44,7 +44,8 @@ test('a message is answered, and each tool call is shown with its state and refe
   await call.getByText('demo-account').first().waitFor();
   await call.getByText(/Attempt 1: the destination replied/).waitFor();
   await call.getByText(/sha256:/).waitFor();
-  await log.getByText(/3 steps/).waitFor();
+  expect(await call.getByRole('heading', { name: 'Result', exact: true }).count()).toBe(1);
+  await log.getByText(/3 steps.*The agent’s assertion; the evidence is in the calls/).waitFor();
   expect(trouble).toEqual([]);
   await context.close();
 });
@@ -62,6 +63,7 @@ test('an approval shows the exact action; approving it in the thread runs it onc
   await request.getByRole('button', { name: 'Approve' }).click();
   await page.getByText(/^The refund is made/).waitFor();
   await page.getByText(/Approval: approved by Ana/).waitFor();
+  expect(await request.count()).toBe(0);
   expect((await effectsOf('refund')).length - before).toBe(1);
   expect(trouble).toEqual([]);
   await context.close();

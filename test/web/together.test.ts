@@ -51,6 +51,8 @@ test('two browsers on one approval: one decides, the other shows it within a sec
   await inbox.page.getByRole('button', { name: 'Approve' }).waitFor();
   await thread.page.getByRole('button', { name: 'Approve' }).click();
   await inbox.page.getByText('Nothing needs you.').waitFor({ timeout: 3_000 });
+  await thread.page.getByText(/Approval: approved by Ana/).waitFor();
+  expect(await thread.page.getByRole('button', { name: 'Approve' }).count()).toBe(0);
   await inbox.context.close();
   await thread.context.close();
 });
