@@ -1,7 +1,9 @@
-// An index that lags behind its table: it still names what is gone. A page may then be short, and nothing may be passed over.
+// An index that lags behind its table: it still names what is gone, or what has moved to another list or to a later time. A page
+// may then be short, nothing may be passed over, and nobody acts on the old place.
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { expect, onTestFinished, test } from 'vitest';
 import { z } from 'zod';
+import { deliveriesFrom } from '../../functions/adapters/dynamodb/deliveries.ts';
 import { peopleFrom } from '../../functions/adapters/dynamodb/people.ts';
 import { workspaceListsFrom } from '../../functions/adapters/dynamodb/workspace-lists.ts';
 import type { ItemOf } from '../../functions/core/change.ts';
@@ -59,13 +61,12 @@ const Asked = z.looseObject({
 const Entries = z.looseObject({
   Items: z.array(z.looseObject({ listedAt: z.object({ S: z.string() }) })),
 });
+const Names = z.looseObject({ Items: z.array(z.unknown()) });
 
-/** The lists over a table whose index still names these places of its newest items. */
-const lagging = async (
-  table: 'Requests' | 'Ledger',
-  listKey: string,
-  ghosts: readonly string[],
-) => {
+type Twin = ReturnType<typeof openDynamoTwin>;
+
+/** The lists over tables of which queries are answered like this. */
+const opened = async (answerTo: (twin: Twin) => Twin['handle']) => {
   const clock = realClock();
   const twin = openDynamoTwin({ file: ':memory:', clock });
   onTestFinished(() => twin.close());
@@ -73,7 +74,33 @@ const lagging = async (
     const { status, body: answer } = twin.handle(operation, body);
     return outputOf(status, answer);
   }, clock);
-  const service = targetService((operation, body) => {
+  const service = targetService(answerTo(twin));
+  const client = new DynamoDBClient({ ...transportFor('dynamodb', 'eu-west-3', { service }) });
+  const tables = {
+    Conversations: 'Conversations',
+    Requests: 'Requests',
+    Ledger: 'Ledger',
+    Registry: 'Registry',
+    Idempotency: 'Idempotency',
+  };
+  const pause = async () => undefined;
+  const parts = {
+    client,
+    tables,
+    clock: { now: () => clock.now(), pause },
+    minter: { suffix: () => 'x', fraction: () => 0 },
+  };
+  return {
+    people: peopleFrom(parts),
+    lists: workspaceListsFrom(parts),
+    deliveries: deliveriesFrom(parts),
+    handle: (operation: string, body: unknown) => twin.handle(operation, body),
+  };
+};
+
+/** The index still names these places of a list's newest items, which are gone. */
+const lagging = (table: 'Requests' | 'Ledger', listKey: string, ghosts: readonly string[]) =>
+  opened((twin) => (operation, body) => {
     const answer = twin.handle(operation, body);
     const asked = Asked.safeParse(body).data;
     if (operation !== 'Query' || asked?.TableName !== table || asked.IndexName !== 'listed')
@@ -96,24 +123,6 @@ const lagging = async (
       body: { Items: page, Count: page.length, ...(more ? { LastEvaluatedKey: page.at(-1) } : {}) },
     };
   });
-  const client = new DynamoDBClient({ ...transportFor('dynamodb', 'eu-west-3', { service }) });
-  const tables = {
-    Conversations: 'Conversations',
-    Requests: 'Requests',
-    Ledger: 'Ledger',
-    Registry: 'Registry',
-    Idempotency: 'Idempotency',
-  };
-  const pause = async () => undefined;
-  const parts = {
-    client,
-    tables,
-    clock: { now: () => clock.now(), pause },
-    minter: { suffix: () => 'x', fraction: () => 0 },
-  };
-  const handle = (operation: string, body: unknown) => twin.handle(operation, body);
-  return { people: peopleFrom(parts), lists: workspaceListsFrom(parts), handle };
-};
 
 test.each(['Requests', 'Ledger'] as const)(
   'the audit passes over no entry while the index of %s names what is gone',
@@ -155,4 +164,41 @@ test('a list goes on beyond a page of which nothing is there any more', async ()
     cursor = page.next;
   } while (cursor !== undefined);
   expect(found).toEqual([3, 2, 1].map((minute) => idOf('req', minute)));
+});
+
+/** The index answers every query as it did when it first named something. */
+const stale = async () => {
+  const kept = new Map<string, ReturnType<Twin['handle']>>();
+  return opened((twin) => (operation, body) => {
+    const asked = Asked.safeParse(body).data;
+    const answer = twin.handle(operation, body);
+    if (operation !== 'Query' || asked?.IndexName === undefined) return answer;
+    const query = JSON.stringify(asked);
+    const first = kept.get(query) ?? answer;
+    if (Names.parse(first.body).Items.length > 0) kept.set(query, first);
+    return first;
+  });
+};
+
+const open = ({ decision: _none, decidedAt: _at, decidedBy: _by, ...rest }: ItemOf<'request'>) =>
+  ({ ...rest, expiresAtMs: Date.parse(at(100)) }) as ItemOf<'request'>;
+
+test('a request that was decided meanwhile is not shown as open, though the index still names it', async () => {
+  const { lists, handle } = await stale();
+  const ids = async () =>
+    (await lists.openRequests('acme', { limit: 10 })).items.map(({ requestId }) => requestId);
+  putMany(handle, 'request', [1, 2].map(request).map(open));
+  expect(await ids()).toHaveLength(2);
+  putMany(handle, 'request', [request(1)]);
+  expect(await ids()).toEqual([idOf('req', 2)]);
+});
+
+test('what is due later by now is not taken up, though the index still names it as due', async () => {
+  const { deliveries, handle } = await stale();
+  const due = async () =>
+    (await deliveries.due('request', Date.parse(at(200)), 100)).map(({ requestId }) => requestId);
+  putMany(handle, 'request', [1, 2].map(request).map(open));
+  expect((await due()).toSorted()).toEqual([1, 2].map((number) => idOf('req', number)));
+  putMany(handle, 'request', [{ ...open(request(1)), expiresAtMs: Date.parse(at(10_000)) }]);
+  expect(await due()).toEqual([idOf('req', 2)]);
 });

@@ -2,7 +2,9 @@
 // what people say meanwhile: queued, withdrawn, held and sent again. The reader's place is kept. Laws: L11, L14.
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { z } from 'zod';
 import type { Script, Turn } from '../../functions/adapters/model/script.ts';
+import { RunView } from '../../functions/api/schemas.ts';
 import { type RunEnd, runEnds, type WaitingOn, waitingOn } from '../../functions/core/run.ts';
 import { openBrowser } from './browser.ts';
 import { arrive, hasFocus, say, scriptedAgent } from './person.ts';
@@ -76,6 +78,17 @@ const button = (name: string) => page.getByRole('button', { name, exact: true })
 const opportunities = async (): Promise<number> =>
   (await world.effects()).filter(({ operation }) => operation === 'create_opportunity').length;
 
+/** What the API says of why the conversation's first run ended stands at the run's end, word for word. */
+const saysWhy = async (conversationId: string): Promise<void> => {
+  const read = await world.api('ana', 'GET', `/v1/conversations/${conversationId}/runs`);
+  const { items } = z.object({ items: z.array(RunView) }).parse(read);
+  const { state } = items[0] ?? {};
+  if (state?.status !== 'finished') throw new Error('The run has not ended.');
+  expect(state.detail).not.toBe('');
+  const end = log().getByRole('listitem').filter({ hasText: 'Run view' });
+  await end.last().getByText(state.detail, { exact: true }).last().waitFor();
+};
+
 const ends: { readonly [End in RunEnd]: () => Promise<void> } = {
   done: async () => {
     await open('demo', 'Who is Acme?');
@@ -95,12 +108,12 @@ const ends: { readonly [End in RunEnd]: () => Promise<void> } = {
       .getByText(/Step limit reached: 2 of 2 model calls/)
       .waitFor();
     await button('Ask it to continue').click();
-    await expect.poll(() => log().getByText('step limit reached', { exact: true }).count()).toBe(2);
+    await log().getByText('step limit reached', { exact: true }).nth(1).waitFor();
     expect(await button('Ask it to continue').count()).toBe(1);
   },
   stopped: async () => {
     const before = await opportunities();
-    await open('writes', 'Stopped half way');
+    const id = await open('writes', 'Stopped half way');
     await button('Review').waitFor();
     await button('Stop').click();
     await log().getByText('What happened before it stopped:').waitFor();
@@ -111,10 +124,12 @@ const ends: { readonly [End in RunEnd]: () => Promise<void> } = {
     const refused = log().getByRole('article').filter({ hasText: 'crm_refund' });
     expect(await refused.locator('details').getAttribute('open')).not.toBeNull();
     expect((await opportunities()) - before).toBe(1);
+    await saysWhy(id);
   },
   failed: async () => {
-    await open('broken', 'This breaks');
+    const id = await open('broken', 'This breaks');
     await log().getByText('failed', { exact: true }).waitFor();
+    await saysWhy(id);
     await log().getByRole('link', { name: 'See what blocked it' }).click();
     await page.getByRole('heading', { name: 'Run 1' }).waitFor();
   },

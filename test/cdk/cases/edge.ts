@@ -1,4 +1,6 @@
 // What callers meet first: the page's headers, what is cached, the gateway's own errors; and what wakes the person on duty.
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { settingsFrom } from '../../../cdk/settings.ts';
@@ -165,6 +167,12 @@ describe('alarms', () => {
     expect(watched.sort()).toEqual(Object.values(alarming).sort());
     const [dashboard] = ofType(template, 'AWS::CloudWatch::Dashboard');
     expect(JSON.stringify(dashboard)).toContain(undetermined);
+  });
+
+  test('are as many as docs/deploy.md counts in what the stack costs', () => {
+    const text = readFileSync(join(import.meta.dirname, '../../../docs/deploy.md'), 'utf8');
+    const counted = /\((\d+) alarms, (\d+) metrics:/.exec(text)?.slice(1).map(Number);
+    expect(counted).toEqual([alarms.length, Object.keys(metrics.names).length]);
   });
 
   test('a sweep that falls silent is itself an alarm', () => {

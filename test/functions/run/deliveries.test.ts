@@ -160,9 +160,11 @@ describe('a late word that cannot be settled', () => {
 
   test('is found by the sweep and folded, with its event, and the recovery it settles is closed', async () => {
     const { rig } = await storedAlone();
+    const before = await rig.journal();
     expect(await sweptBy(rig)).toBe(1);
     const action = await rig.action();
     expect(action).toMatchObject({ effect: 'confirmed', attempts: 1 });
+    expect(await rig.journal()).toEqual(before);
     expect(action.unfolded).toBeUndefined();
     expect(action.recovering).toBeUndefined();
     const events = await rig.world.store.eventsAfter(action.conversationId, 0, 1_000);
