@@ -79,6 +79,8 @@ export const Observation = z.strictObject({
   lookUp: z.enum(['hit', 'natural_hit', 'partial', 'miss', 'failed']).optional(),
   /** A proven "not now": another attempt may follow from then on (epoch milliseconds). */
   notBeforeMs: z.int().optional(),
+  /** Refused on this side before anything was sent, by settings or registration: another try would meet the same. */
+  lasting: z.literal(true).optional(),
 });
 export type Observation = z.infer<typeof Observation>;
 
@@ -96,6 +98,7 @@ export interface Known {
     readonly reference?: string | undefined;
     readonly because?: string | undefined;
     readonly notBeforeMs?: number | undefined;
+    readonly lasting?: true | undefined;
   }[];
 }
 
@@ -108,8 +111,24 @@ export const storedEnd = (known: Known, attempt: number) => {
   const end = known.ends.find((one) => one.attempt === attempt);
   const seen = known.observations.findLast(({ about }) => about === attempt);
   if (end === undefined || seen?.because === undefined) return undefined;
-  const { because, notBeforeMs } = seen;
-  return { how: end.how, because, ...(notBeforeMs === undefined ? {} : { notBeforeMs }) };
+  const { because, notBeforeMs, lasting } = seen;
+  return {
+    how: end.how,
+    because,
+    ...(notBeforeMs === undefined ? {} : { notBeforeMs }),
+    ...(lasting === undefined ? {} : { lasting }),
+  };
+};
+
+/** The newest attempt was refused on this side, by settings or registration: another one would be refused as well. */
+export const lastingRefusal = (known: {
+  readonly attempts: readonly { readonly attempt: number }[];
+  readonly observations: readonly Observation[];
+}): Observation | undefined => {
+  const last = known.attempts.at(-1)?.attempt;
+  return known.observations.findLast(
+    ({ lasting, source, about }) => lasting && source === 'transport' && about === last,
+  );
 };
 
 export interface Folded {

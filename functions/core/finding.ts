@@ -13,7 +13,7 @@ export type Report =
       readonly kind: 'reply';
       readonly reply: { readonly status: number; readonly body: Json | undefined };
     }
-  | { readonly kind: 'not_transmitted'; readonly because: string }
+  | { readonly kind: 'not_transmitted'; readonly because: string; readonly lasting?: true }
   | {
       readonly kind: 'unknown';
       readonly because: string;
@@ -92,6 +92,7 @@ export const findingOf = (
         says: 'disproves',
         source: 'transport',
         because: `Not transmitted: ${report.because}`,
+        ...(report.lasting === undefined ? {} : { lasting: report.lasting }),
       };
     case 'unknown':
       return {

@@ -28,7 +28,7 @@ export const foldStored = (folding: FoldingStored): Settled | undefined => {
   const { ends, observations } = folding.known;
   const stored = observations.find(({ entry }) => entry === item.unfolded) ?? observations.at(-1);
   if (stored === undefined) return undefined;
-  const { about, says, source, because, reference, notBeforeMs, author } = stored;
+  const { about, says, source, because, reference, notBeforeMs, lasting, author } = stored;
   const end = ends.find(({ attempt }) => attempt === about);
   return settle({
     ...folding,
@@ -41,6 +41,7 @@ export const foldStored = (folding: FoldingStored): Settled | undefined => {
       because,
       ...(reference === undefined ? {} : { reference }),
       ...(notBeforeMs === undefined ? {} : { notBeforeMs }),
+      ...(lasting === undefined ? {} : { lasting }),
       ...(author === undefined ? {} : { author }),
       ...(end === undefined ? {} : { end }),
     },

@@ -39,6 +39,8 @@ export interface Finding {
   readonly excerpt?: Json;
   readonly lookUp?: NonNullable<Observation['lookUp']>;
   readonly notBeforeMs?: number;
+  /** Refused on this side, by settings or registration: another try would meet the same. */
+  readonly lasting?: true;
   readonly coverage?: string;
   /** Whose word it is, when a person or another program said it. */
   readonly author?: Author;
@@ -141,6 +143,7 @@ const observationOf = (settling: Settling, entry: number): Observation => {
     ...(finding.excerpt === undefined ? {} : { excerpt: finding.excerpt }),
     ...(finding.lookUp === undefined ? {} : { lookUp: finding.lookUp }),
     ...(finding.notBeforeMs === undefined ? {} : { notBeforeMs: finding.notBeforeMs }),
+    ...(finding.lasting === undefined ? {} : { lasting: finding.lasting }),
     ...(finding.coverage === undefined ? {} : { coverage: finding.coverage }),
     ...(finding.author === undefined ? {} : { author: finding.author }),
   };

@@ -140,6 +140,17 @@ export const sentencesFr: Readonly<Record<string, string>> = {
     'Ajoutez l’hôte aux règles de sortie (REPRISE_EGRESS sur une machine, egressHosts sur AWS).',
   'Add it to allowPrivate in the egress rules if that is meant.':
     'Ajoutez-la à allowPrivate dans les règles de sortie si c’est voulu.',
+  'If that is meant, name the address in allowPrivate of REPRISE_EGRESS on one machine; on AWS nothing private is reached.':
+    'Si c’est voulu, nommez l’adresse dans allowPrivate de REPRISE_EGRESS sur une machine ; sur AWS, rien de privé n’est joint.',
+  'Until then every call there ends like this, so none is repeated.':
+    'D’ici là, chaque appel y finit ainsi ; aucun n’est donc répété.',
+  'Add it to the secret store.': 'Ajoutez-le au magasin de secrets.',
+  'Give it one.': 'Donnez-lui-en une.',
+  'Make the argument required.': 'Rendez l’argument obligatoire.',
+  'Give a real value.': 'Donnez une vraie valeur.',
+  'The tool’s URL is not a valid URL.': 'L’URL de l’outil n’est pas une URL valide.',
+  'The call could not be formed from the tool’s registration.':
+    'L’appel n’a pas pu être formé d’après l’enregistrement de l’outil.',
   'The convention takes this for a refusal before anything was done.':
     'La convention tient cela pour un refus avant tout effet.',
   'The content was not acceptable, or the key was used before with other content; this request was not processed.':

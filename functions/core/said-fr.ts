@@ -117,6 +117,10 @@ const beginnings: readonly Form[] = [
     (times, why) => t`La recherche a échoué ${times} fois : ${frenchOf(why)}`,
   ],
   [
+    /^The look-up cannot be made: ([\s\S]+)$/,
+    (why) => t`La recherche ne peut pas être faite : ${frenchOf(why)}`,
+  ],
+  [
     /^([^.!?:]+) states, with evidence: ([\s\S]+)$/,
     (name, what) => t`${name} l’affirme, avec preuve : ${what}`,
   ],
@@ -161,6 +165,16 @@ const forms: readonly Form[] = [
     (host) => t`Les appels à « ${host} » ne sont pas permis.`,
   ],
   [
+    /^Calls to "(.+)" are not allowed: the egress rules do not name this host\.$/,
+    (host) =>
+      t`Les appels à « ${host} » ne sont pas permis : les règles de sortie ne nomment pas cet hôte.`,
+  ],
+  [
+    /^Name it at the start, (REPRISE_EGRESS='.+') on one machine(, egressHosts on AWS|; on AWS nothing private is reached)\.$/,
+    (rules, aws) =>
+      t`Nommez-le au démarrage, ${rules} sur une machine${aws?.startsWith(',') ? ', egressHosts sur AWS' : t` ; sur AWS, rien de privé n’est joint`}.`,
+  ],
+  [
     /^Only http and https may be called, not "(.+)"\.$/,
     (name) => t`Seuls http et https peuvent être appelés, pas « ${name} ».`,
   ],
@@ -176,6 +190,23 @@ const forms: readonly Form[] = [
   [
     /^The secret "(.+)" could not be read\.$/,
     (name) => t`Le secret « ${name} » n’a pas pu être lu.`,
+  ],
+  [/^There is no secret "(.+)"\.$/, (name) => t`Il n’y a pas de secret « ${name} ».`],
+  [/^The secret "(.+)" has no value\.$/, (name) => t`Le secret « ${name} » n’a pas de valeur.`],
+  [/^There is no value for (\{\{.+\}\})\.$/, (name) => `Il n’y a pas de valeur pour ${name}.`],
+  [
+    /^"(.*)" cannot be a part of the path\.$/,
+    (value) => t`« ${value} » ne peut pas être une partie du chemin.`,
+  ],
+  [
+    /^The value of the header "(.+)" holds characters that no header can\.$/,
+    (name) =>
+      t`La valeur de l’en-tête « ${name} » a des caractères qu’aucun en-tête ne peut avoir.`,
+  ],
+  [
+    /^The reference cannot be put at "(.+)": "(.+)" is no object\.$/,
+    (path, name) =>
+      t`La référence ne peut pas être mise en « ${path} » : « ${name} » n’est pas un objet.`,
   ],
   [
     /^The MCP server was not ready to take a call(.*)\.$/,

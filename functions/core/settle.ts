@@ -66,10 +66,12 @@ const isOver = (settling: Settling, after: Action): boolean => {
     case 'accepted':
       return contract.lookUp === undefined;
     case 'not_performed':
-      // An answer that disproves is told, and what somebody states; what never left, or may be tried later, goes to a verdict.
+      // An answer that disproves is told, what somebody states, and what our own settings refuse; what did not leave this
+      // time, or may be tried later, goes to a verdict.
       return (
         finding.source === 'person' ||
         finding.source === 'webhook' ||
+        (finding.end !== undefined && finding.lasting === true) ||
         // It asked, and nobody is asked any more.
         finding.says === 'asked' ||
         (finding.end?.how === 'replied' && finding.notBeforeMs === undefined)

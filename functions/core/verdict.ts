@@ -3,7 +3,7 @@
 // Laws: L1, L3, L4, L6, L8, L9, L10 (a claim stops every automatic attempt), L21.
 import { type Action, actionDigest, isAuthorised, isRecoverysToSend } from './action.ts';
 import type { Contract } from './contract.ts';
-import type { Attempt, AttemptEnd, Observation } from './evidence.ts';
+import { type Attempt, type AttemptEnd, lastingRefusal, type Observation } from './evidence.ts';
 import { attemptsMax, lookUpTriesMax, skewMs } from './limits.ts';
 import { keyCovers, mayHappenUntilMs, missCountsFromMs } from './look-up.ts';
 import { isEnded, type Run, stopRequested } from './run.ts';
@@ -58,7 +58,7 @@ export const againstAnotherAttempt = (at: Case): string | undefined => {
   if (isEnded(run) || stopRequested(run)) return 'The run has ended or is stopping.';
   if (at.claimed) return 'A person is in charge.';
   if (action.disposition.kind !== 'open') return `A person has ${action.disposition.kind} it.`;
-  return againstContent(action);
+  return lastingRefusal(at)?.because ?? againstContent(action);
 };
 
 /** Why an attempt that was authorised, and not opened yet, may not be opened any more. */
@@ -106,6 +106,8 @@ const byLookUp = (at: Case): Verdict => {
   if (last === undefined) return { verdict: 'look', because: 'The contract declares a look-up.' };
   switch (last.lookUp) {
     case 'failed': {
+      if (last.lasting)
+        return { verdict: 'person', because: `The look-up cannot be made: ${last.because}` };
       const failures = looks.filter((seen) => seen.lookUp === 'failed').length;
       if (failures >= lookUpTriesMax)
         return {
@@ -174,7 +176,8 @@ const disproofOf = (
   const end = at.ends.find((entry) => entry.attempt === last);
   if (seen?.source === 'look_up') return { kind: 'absent', seen };
   if (seen?.notBeforeMs !== undefined) return { kind: 'not_now', seen };
-  if (end?.how === 'not_transmitted' && seen?.source === 'transport')
+  // What our own settings refuse is answered for good, though nothing left.
+  if (end?.how === 'not_transmitted' && seen?.source === 'transport' && !seen.lasting)
     return { kind: 'not_transmitted', seen };
   return { kind: 'answer', seen };
 };

@@ -36,8 +36,11 @@ export interface ToolReply {
 /** What the transport observed. The contract, in core, says what it proves. */
 export type ToolReport =
   | { readonly kind: 'reply'; readonly reply: ToolReply }
-  /** DNS, refused, TLS, blocked by egress rules or a failed last check: not one byte of the request left. */
-  | { readonly kind: 'not_transmitted'; readonly because: string }
+  /**
+   * DNS, refused, TLS, blocked by egress rules, a call that cannot be formed or a failed last check: not one byte of the request
+   * left. `lasting`: the settings or the registration say so, and another attempt would meet the same.
+   */
+  | { readonly kind: 'not_transmitted'; readonly because: string; readonly lasting?: true }
   /** Anything else: timeout, reset, unparsable, cut stream. The request may have been carried out. */
   | {
       readonly kind: 'unknown';
@@ -55,7 +58,7 @@ export interface ToolCarrier {
   send(call: ToolSend): Promise<ToolReport>;
 }
 
-/** A call could not even be formed (unknown secret, missing template value, address not allowed). Nothing was sent. */
+/** A call could not even be formed (unknown secret, missing template value). Nothing was sent; a carrier reports it as lasting. */
 export class ToolMisconfigured extends Error {
   override readonly name = 'ToolMisconfigured';
 }

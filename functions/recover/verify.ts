@@ -2,6 +2,7 @@
 // Owns: gathering the case, looking up and polling. Laws: L1, L3, L4, L8, L9, L21.
 
 import { isHeld } from '../core/claim.ts';
+import type { LookUp } from '../core/contract.ts';
 import { Defect } from '../core/errors.ts';
 import { lastEntry } from '../core/evidence.ts';
 import { type ActionId, ObservationId, RequestId, referenceOf } from '../core/ids.ts';
@@ -74,13 +75,18 @@ const gather = async (world: PerformWorld, actionId: ActionId): Promise<Gathered
   };
 };
 
-/** Asks a read tool; undefined when it gave no answer. */
+/** Our own settings or the read tool's registration refuse it: asking again would not change that. */
+interface Unaskable {
+  readonly unaskable: string;
+}
+
+/** Asks a read tool; undefined when it gave no answer, or why it cannot even be asked. */
 const ask = async (
   world: PerformWorld,
   { stand, at }: Gathered,
   tool: string,
   args: JsonObject,
-): Promise<ToolReply | undefined> => {
+): Promise<ToolReply | Unaskable | undefined> => {
   const found = await world.registry.newestTool(stand.action.item.workspace, tool);
   if (found?.registration.contract.effect !== 'read') return undefined;
   try {
@@ -91,6 +97,7 @@ const ask = async (
       deadlineAtMs: world.clock.now() + found.registration.contract.timeoutMs,
       beforeFirstByte: () => undefined,
     });
+    if (report.kind === 'not_transmitted' && report.lasting) return { unaskable: report.because };
     return report.kind === 'reply' ? report.reply : undefined;
   } catch (error) {
     world.log.warn('A look-up could not be made.', {
@@ -101,6 +108,19 @@ const ask = async (
   }
 };
 
+const coverageOf = ({ coverage }: LookUp): string =>
+  `${coverage.account}/${coverage.environment}; archived ${coverage.archived ? 'included' : 'not included'}; rights: ${coverage.readRights}; period: ${coverage.period}; ${coverage.complete ? 'complete' : 'not complete'}`;
+
+const unaskableFinding = (lookUp: LookUp, { unaskable }: Unaskable): Finding => ({
+  about: 'all',
+  source: 'look_up',
+  lookUp: 'failed',
+  lasting: true,
+  says: 'nothing',
+  because: unaskable,
+  coverage: coverageOf(lookUp),
+});
+
 const lookUpFinding = async (world: PerformWorld, gathered: Gathered): Promise<Finding> => {
   const { lookUp } = gathered.at.pinned;
   if (!lookUp) throw new Defect('A look-up was asked for that the contract does not declare.');
@@ -108,9 +128,9 @@ const lookUpFinding = async (world: PerformWorld, gathered: Gathered): Promise<F
   // What is not there was not there when it was asked for; the answer may come later.
   const askedAtMs = gathered.at.nowMs;
   const reply = await ask(world, gathered, lookUp.tool, lookUp.arguments);
+  if (reply !== undefined && 'unaskable' in reply) return unaskableFinding(lookUp, reply);
   const reading = readLookUp(lookUp, gathered.at.action, reply);
   const proves = reading.result === 'miss' && missProves(lookUp, untilMs, askedAtMs);
-  const { coverage } = lookUp;
   return {
     about: 'all',
     source: 'look_up',
@@ -121,7 +141,7 @@ const lookUpFinding = async (world: PerformWorld, gathered: Gathered): Promise<F
       : reading.result === 'miss' && askedAtMs < missCountsFromMs(lookUp, untilMs)
         ? `${reading.because} Too early to count.`
         : reading.because,
-    coverage: `${coverage.account}/${coverage.environment}; archived ${coverage.archived ? 'included' : 'not included'}; rights: ${coverage.readRights}; period: ${coverage.period}; ${coverage.complete ? 'complete' : 'not complete'}`,
+    coverage: coverageOf(lookUp),
     ...(reading.reference === undefined ? {} : { reference: reading.reference }),
     ...(reply === undefined ? {} : { status: reply.status }),
   };
@@ -131,8 +151,13 @@ const pollFinding = async (world: PerformWorld, gathered: Gathered): Promise<Fin
   const poll = gathered.at.pinned.progress?.poll;
   const last = gathered.at.attempts.at(-1)?.attempt ?? 1;
   const reply = poll && (await ask(world, gathered, poll.tool, poll.arguments));
-  if (!reply)
-    return { about: last, source: 'look_up', says: 'nothing', because: 'The poll did not answer.' };
+  if (!reply || 'unaskable' in reply)
+    return {
+      about: last,
+      source: 'look_up',
+      says: 'nothing',
+      because: reply?.unaskable ?? 'The poll did not answer.',
+    };
   const reading = readReply(gathered.at.pinned, reply);
   return {
     about: last,

@@ -12,7 +12,9 @@ import { resultFrom } from './result.ts';
 import { type Stand, standAgain } from './stand.ts';
 
 const passing = (report: ToolReport): boolean =>
-  report.kind !== 'reply' || report.reply.status >= 500 || report.reply.status === 429;
+  report.kind === 'reply'
+    ? report.reply.status >= 500 || report.reply.status === 429
+    : !('lasting' in report);
 
 const pauseMs = 200;
 

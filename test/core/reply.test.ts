@@ -120,6 +120,9 @@ describe('What the transport reports', () => {
       says: 'disproves',
       end: { how: 'not_transmitted', milestoneIs: 'observed' },
     });
+    expect(findingOf(registration, 1, refused, 0)).not.toHaveProperty('lasting');
+    const always = { ...refused, lasting: true } as const;
+    expect(findingOf(registration, 1, always, 0)).toMatchObject({ lasting: true });
     expect(findingOf(registration, 1, lost, 0)).toMatchObject({
       says: 'nothing',
       end: { how: 'unknown', milestoneIs: 'supposed' },

@@ -135,6 +135,59 @@ describe('By look-up', () => {
   });
 });
 
+describe('What never left', () => {
+  const disproved = undetermined({ effect: 'not_performed' });
+  const refused = (lasting: boolean): Partial<Case> => ({
+    ends: [endOf(1, 3, 'not_transmitted')],
+    observations: [
+      seen(4, 'disproves', { source: 'transport', ...(lasting ? { lasting: true } : {}) }),
+    ],
+  });
+
+  test('is tried again when the connection failed', () => {
+    const at = { ...refused(false), action: disproved };
+    expect(verdictFor(caseWith(at)).verdict).toBe('authorise');
+  });
+
+  test.each(contractKinds)('is told at once when our own settings refuse it: %s', (kind) => {
+    const at = { ...refused(true), action: disproved, nowMs: nowMs + 1 };
+    expect(verdictFor(caseWith(at, kind))).toMatchObject({
+      verdict: 'tell',
+      because: 'It was so.',
+    });
+  });
+
+  test('is no reason to try again under the key while an earlier attempt is not known', () => {
+    const at: Partial<Case> = {
+      action: undetermined({ attempts: 2 }),
+      attempts: [attemptOf(1, 2), attemptOf(2, 6)],
+      ends: [endOf(1, 3), endOf(2, 7, 'not_transmitted')],
+    };
+    const second = { source: 'transport', about: 2, because: 'No host.' } as const;
+    const verdict = (lasting: boolean) =>
+      verdictFor(
+        caseWith({
+          ...at,
+          observations: [
+            seen(4, 'nothing'),
+            seen(8, 'disproves', { ...second, ...(lasting ? { lasting } : {}) }),
+          ],
+        }),
+      );
+    expect(verdict(false).verdict).toBe('authorise');
+    expect(verdict(true)).toMatchObject({ verdict: 'person', because: 'No host.' });
+  });
+
+  test('a look-up that cannot even be made is a person’s case at once', () => {
+    const look = { source: 'look_up', about: 'all', lookUp: 'failed', at: isoAt(inTime) } as const;
+    const observations = [seen(4, 'nothing'), seen(5, 'nothing', { ...look, lasting: true })];
+    expect(verdictFor(caseWith({ observations }, 'look-up complete'))).toEqual({
+      verdict: 'person',
+      because: 'The look-up cannot be made: It was so.',
+    });
+  });
+});
+
 interface Chance {
   readonly kind: ContractKind;
   readonly newest: ContractKind;

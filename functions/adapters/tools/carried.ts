@@ -54,6 +54,9 @@ export const reportOf = (failure: Failure): ToolReport => {
     const what = status === undefined ? 'No reply' : `Status ${status} came, but no whole reply`;
     return { kind: 'unknown', milestone: 'transmitted', because: `${what}: ${reasonOf(failure)}.` };
   }
+  if (error instanceof EgressRefused && error.lasting) {
+    return { kind: 'not_transmitted', because: error.message, lasting: true };
+  }
   if (error instanceof NotSent || error instanceof EgressRefused) {
     return { kind: 'not_transmitted', because: error.message };
   }

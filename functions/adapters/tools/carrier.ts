@@ -1,7 +1,8 @@
-// The tool port's adapter: carries a call by its transport. Owns: nothing but the choice.
+// The tool port's adapter: carries a call by its transport. Owns: the choice, and that a call which cannot be formed is told as
+// one that never left and never will as things are (L1: nothing was sent).
 // The heavy clients (MCP, Lambda) are loaded when a tool first needs them.
 import type { LambdaClient, LambdaClientConfig } from '@aws-sdk/client-lambda';
-import type { ToolCarrier } from '../../ports/tool.ts';
+import { type ToolCarrier, ToolMisconfigured, type ToolReport } from '../../ports/tool.ts';
 import type { Carriage } from './carried.ts';
 import { sendHttp } from './http.ts';
 
@@ -14,6 +15,12 @@ export interface CarrierOptions
    */
   readonly lambda?: LambdaClient | LambdaClientConfig;
 }
+
+/** Thrown before the first byte only, whatever the transport. */
+const notFormed = (error: unknown): ToolReport => {
+  if (!(error instanceof ToolMisconfigured)) throw error;
+  return { kind: 'not_transmitted', because: error.message, lasting: true };
+};
 
 /**
  * `open` false: nothing more goes out (the invocation has ended). `abortAfter` gives the deadline's signal (default: real
@@ -32,16 +39,16 @@ export const carrierFrom = (options: CarrierOptions): ToolCarrier => {
       const { transport } = call.registration;
       switch (transport.kind) {
         case 'http':
-          return sendHttp(carriage, transport, call);
+          return sendHttp(carriage, transport, call).catch(notFormed);
         case 'mcp': {
           const { sendMcp } = await import('./mcp.ts');
-          return sendMcp(carriage, transport, call);
+          return sendMcp(carriage, transport, call).catch(notFormed);
         }
         case 'lambda': {
           const { LambdaClient } = await import('@aws-sdk/client-lambda');
           const { lambdaClientFrom, sendLambda } = await import('./lambda.ts');
           client ??= lambda instanceof LambdaClient ? lambda : lambdaClientFrom(lambda ?? {});
-          return sendLambda(carriage, client, transport, call);
+          return sendLambda(carriage, client, transport, call).catch(notFormed);
         }
       }
     },

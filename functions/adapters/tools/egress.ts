@@ -48,12 +48,15 @@ export interface CheckedAddress {
 
 export type Resolve = (host: string) => Promise<readonly { readonly address: string }[]>;
 
-const howToAllow =
-  'Add the host to the egress rules (REPRISE_EGRESS on one machine, egressHosts on AWS).';
-
 /** The call may not go there, or the name leads nowhere. Nothing was sent. The message says why and what to do. */
 export class EgressRefused extends Error {
   override readonly name = 'EgressRefused';
+  /** The rules refuse it, now and until they are changed; false where a name led nowhere just now. */
+  readonly lasting: boolean;
+  constructor(message: string, { lasting }: { readonly lasting: boolean }) {
+    super(message);
+    this.lasting = lasting;
+  }
 }
 
 export interface Egress {
@@ -99,6 +102,22 @@ const rangeOf = (address: Address): string =>
 const portOf = (url: URL): number => Number(url.port || (url.protocol === 'https:' ? 443 : 80));
 const bare = (url: URL): string => url.hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '');
 
+const lasting = { lasting: true } as const;
+const passing = { lasting: false } as const;
+
+const noneRepeated = 'Until then every call there ends like this, so none is repeated.';
+
+/** What would let it through, as one would write it. An address that is not public is nobody's but this machine's. */
+const howToAllow = (host: string, port: number): string => {
+  const rules = (value: object): string => `REPRISE_EGRESS='${JSON.stringify(value)}'`;
+  if (host === 'localhost' || host.endsWith('.localhost'))
+    return `Name it at the start, ${rules({ hosts: [host], allowPrivate: [`127.0.0.1:${port}`] })} on one machine; on AWS nothing private is reached. ${noneRepeated}`;
+  if (!ipaddr.isValid(host) || rangeOf(ipaddr.process(host)) === 'unicast')
+    return `Name it at the start, ${rules({ hosts: [host] })} on one machine, egressHosts on AWS. ${noneRepeated}`;
+  const address = host.includes(':') ? `[${host}]:${port}` : `${host}:${port}`;
+  return `Name it at the start, ${rules({ allowPrivate: [address] })} on one machine; on AWS nothing private is reached. ${noneRepeated}`;
+};
+
 const hostSuits = (pattern: string, host: string, port: number): boolean => {
   const [, name = pattern, only] = /^(.*?)(?::(\d{1,5}))?$/.exec(pattern.toLowerCase()) ?? [];
   if (only !== undefined && Number(only) !== port) return false;
@@ -124,11 +143,15 @@ export const egressFrom = (
   const check = (url: URL): void => {
     const host = bare(url);
     if (url.protocol !== 'https:' && url.protocol !== 'http:') {
-      throw new EgressRefused(`Only http and https may be called, not "${url.protocol}".`);
+      throw new EgressRefused(`Only http and https may be called, not "${url.protocol}".`, lasting);
     }
     if (rules.hosts.some((pattern) => hostSuits(pattern, host, portOf(url)))) return;
     if (ipaddr.isValid(host) && isExempt(ipaddr.process(host), portOf(url))) return;
-    throw new EgressRefused(`Calls to "${host}:${portOf(url)}" are not allowed. ${howToAllow}`);
+    const port = portOf(url);
+    throw new EgressRefused(
+      `Calls to "${host}:${port}" are not allowed: the egress rules do not name this host. ${howToAllow(host, port)}`,
+      lasting,
+    );
   };
 
   const addressesOf = async (url: URL): Promise<readonly CheckedAddress[]> => {
@@ -137,7 +160,10 @@ export const egressFrom = (
     const found = ipaddr.isValid(host)
       ? [{ address: host }]
       : await resolve(host).catch((error: unknown) => {
-          throw new EgressRefused(`The name "${host}" could not be resolved (${codeOf(error)}).`);
+          throw new EgressRefused(
+            `The name "${host}" could not be resolved (${codeOf(error)}).`,
+            passing,
+          );
         });
     const refused: string[] = [];
     const allowed = found.flatMap((one): CheckedAddress[] => {
@@ -150,11 +176,12 @@ export const egressFrom = (
       return [];
     });
     if (allowed.length > 0) return allowed;
+    if (refused.length === 0)
+      throw new EgressRefused(`The name "${host}" has no address.`, passing);
     throw new EgressRefused(
-      refused.length === 0
-        ? `The name "${host}" has no address.`
-        : `"${host}" leads to an address that is not public (${refused.join(', ')}). ` +
-            'Add it to allowPrivate in the egress rules if that is meant.',
+      `"${host}" leads to an address that is not public (${refused.join(', ')}). ` +
+        `If that is meant, name the address in allowPrivate of REPRISE_EGRESS on one machine; on AWS nothing private is reached. ${noneRepeated}`,
+      lasting,
     );
   };
   return { check, addressesOf };

@@ -1,6 +1,7 @@
 // Where calls may go: by name, by address, and only to the address that was checked.
 import { afterEach, describe, expect, it } from 'vitest';
 import { egressFrom, egressRulesFrom } from '../../../functions/adapters/tools/egress.ts';
+import { frenchOf } from '../../../functions/core/said-fr.ts';
 import {
   closeDestinations,
   httpDestination,
@@ -158,7 +159,58 @@ describe('a name that changes its address', () => {
     expect(report).toMatchObject({
       kind: 'not_transmitted',
       because: expect.stringContaining('not public (loopback)'),
+      lasting: true,
     });
     expect(inside.connections()).toBe(0);
+  });
+});
+
+describe('a refusal by the rules lasts, and says what would let the call through', () => {
+  const post = (url: string) => registered({ kind: 'http', method: 'POST', url });
+  const refusedAt = async (url: string, tool = post(url)) =>
+    testCarrier({ hosts: [], allowPrivate: [] }).send(sendOf(tool));
+
+  it.each([
+    ['https://api.example.com/x', 'api.example.com:443', '{"hosts":["api.example.com"]}', true],
+    ['http://93.184.215.14/', '93.184.215.14:80', '{"hosts":["93.184.215.14"]}', true],
+    ['http://127.0.0.1:8090/', '127.0.0.1:8090', '{"allowPrivate":["127.0.0.1:8090"]}', false],
+    ['http://[::1]:8090/', '::1:8090', '{"allowPrivate":["[::1]:8090"]}', false],
+    [
+      'http://localhost:8090/',
+      'localhost:8090',
+      '{"hosts":["localhost"],"allowPrivate":["127.0.0.1:8090"]}',
+      false,
+    ],
+  ])('%s', async (url, host, rules, onAws) => {
+    const report = await refusedAt(url);
+    if (report.kind !== 'not_transmitted') throw new Error(`It is ${report.kind}.`);
+    expect(report.lasting).toBe(true);
+    expect(report.because).toContain(`Calls to "${host}" are not allowed`);
+    expect(report.because).toContain(`REPRISE_EGRESS='${rules}'`);
+    expect(report.because.includes('egressHosts on AWS')).toBe(onAws);
+    // What it says to write does let it through.
+    const egress = egressFrom(rules, async () => [
+      { address: onAws ? '93.184.215.14' : '127.0.0.1' },
+    ]);
+    expect(await egress.addressesOf(new URL(url))).toHaveLength(1);
+    // And a person who reads French is told all of it in French.
+    const french = frenchOf(`Not transmitted: ${report.because}`);
+    expect(french).toContain(`REPRISE_EGRESS='${rules}'`);
+    expect(french).not.toMatch(/\b(Calls|are|Name|start|machine;|reached|Until|none)\b/);
+  });
+
+  it('for an MCP tool as well', async () => {
+    const mcp = registered({ kind: 'mcp', url: 'https://mcp.example.com/mcp', tool: 'note' });
+    expect(await refusedAt('', mcp)).toMatchObject({ kind: 'not_transmitted', lasting: true });
+  });
+
+  it('while a name that leads nowhere just now may lead somewhere later', async () => {
+    const to = (resolve: () => Promise<{ address: string }[]>) =>
+      testCarrier({ resolve }).send(sendOf(post('https://crm.example/')));
+    const gone = to(async () => {
+      throw Object.assign(new Error('getaddrinfo'), { code: 'ENOTFOUND' });
+    });
+    expect(await gone).not.toHaveProperty('lasting');
+    expect(await to(async () => [])).not.toHaveProperty('lasting');
   });
 });
