@@ -21,15 +21,14 @@ type Entry = z.infer<typeof Entry>;
 
 const pageMost = 100;
 
-/** Each page is read before it is narrowed: with a filter, whole pages are asked for. */
 const pathFor = (given: Given, place: Place, limit: number): string => {
   const wanted = Object.entries({
     kind: oneOf(given, place, 'kind', auditKinds),
     by: given.text('by'),
     tool: given.text('tool'),
   }).filter((pair): pair is [string, string] => pair[1] !== undefined);
-  const size = wanted.length > 0 ? pageMost : Math.min(limit, pageMost);
-  return `/v1/audit?${new URLSearchParams([['limit', String(size)], ...wanted])}`;
+  const size = String(Math.min(limit, pageMost));
+  return `/v1/audit?${new URLSearchParams([['limit', size], ...wanted])}`;
 };
 
 const entryRows = (items: readonly Entry[], place: Place): string =>

@@ -1,10 +1,11 @@
 // How the workspace's lists are narrowed and searched, as schemas. Owns: those shapes.
 import { z } from 'zod';
-import { AgentId, MessageId } from '../core/ids.ts';
+import { ActionId, AgentId, MessageId } from '../core/ids.ts';
 import { runStandings } from '../core/overview.ts';
 import { waitingOn } from '../core/run.ts';
+import { auditKinds } from './audit-kinds.ts';
 import { ConversationSummary, PageQuery, pageOf, RunView } from './schemas.ts';
-import { InboxItem } from './schemas-people.ts';
+import { AuditEntry, InboxItem } from './schemas-people.ts';
 
 const tool = z.string().min(1).max(64).optional();
 /** A page that can hold fewer than fit, since one answer looks at so many and no more. */
@@ -40,6 +41,16 @@ export const InboxQuery = PageQuery.extend({
   order: z.enum(['newest', 'oldest']).default('newest'),
 });
 export const InboxPage = narrowed(InboxItem);
+
+export const AuditQuery = PageQuery.extend({
+  kind: z.enum(auditKinds).optional(),
+  by: z.string().min(1).max(256).optional().describe('Subject of who decided, or `me`.'),
+  tool: tool.describe('Of what was decided about an action, and of grants, permissions, bars.'),
+  agentId: z.string().min(1).max(64).optional(),
+  actionId: ActionId.optional(),
+  until: z.iso.datetime().optional().describe('Nothing newer. A cursor stands before it.'),
+});
+export const AuditPage = narrowed(AuditEntry);
 
 export const SearchQuery = z.strictObject({
   q: z

@@ -8,8 +8,9 @@ import type { PersonRequest } from '../core/request.ts';
 import type { Run } from '../core/run.ts';
 import type { Page } from './store.ts';
 
-/** Something that a person, a machine or the system decided. */
-export type Audited =
+/** Something that a person, a machine or the system decided, and its place in the list. */
+export type Audited = { readonly place: string } & Decided;
+export type Decided =
   | { readonly kind: 'request'; readonly item: PersonRequest }
   | { readonly kind: 'decision'; readonly item: Decision }
   | { readonly kind: 'grant'; readonly item: Grant }
@@ -28,6 +29,6 @@ export interface People {
   putReadMark(mark: ReadMark): Promise<void>;
   conversations(ids: readonly ConversationId[]): Promise<readonly Conversation[]>;
   runs(ids: readonly RunId[]): Promise<readonly Run[]>;
-  /** Newest decision first. */
+  /** Newest decision first. `cursor` is a place; the page begins beyond it. */
   decided(workspace: string, limit: number, cursor?: string): Promise<Page<Audited>>;
 }

@@ -175,7 +175,7 @@ export const setMandate = (
 export const revokeApproval = (requestId: string, reason: string) =>
   post<ApprovalRevoked>(`${paths.request(requestId)}/revoke`, { reason }, newKey());
 export const listAudit = (filter: Readonly<Record<string, string>>, cursor?: string) =>
-  get<Page<AuditEntry>>(`${v1}/audit?${query({ ...filter, limit: '50' })}${after(cursor)}`);
+  get<Part<AuditEntry>>(`${v1}/audit?${query({ ...filter, limit: '50' })}${after(cursor)}`);
 export const registerTool = (body: object, key: string) =>
   post<{ name: string; version: number }>(`${v1}/tools`, body, key);
 export const registerSkill = (body: object, key: string) =>

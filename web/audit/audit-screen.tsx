@@ -1,12 +1,14 @@
 // The audit: who decided what and when, as sentences, each with its reason and links to what it is about. The filters are in the
 // address, so that a view is one link. Laws: L13.
-import { useQuery } from '@tanstack/react-query';
-import { type ReactNode, useState } from 'react';
+import type { ReactNode } from 'react';
 import { useSearchParams } from 'wouter';
 import { auditKinds } from '../../functions/api/audit-kinds.ts';
 import { keys } from '../api/cache.ts';
 import { listAudit } from '../api/calls.ts';
-import { allPages, useTools } from '../api/queries.ts';
+import { useTools } from '../api/queries.ts';
+import type { AuditEntry } from '../api/types.ts';
+import { type Shown, useBook } from '../api/use-book.ts';
+import { MoreOf, NewOf } from '../parts/long-list.tsx';
 import { Empty, Loaded } from '../parts/notes.tsx';
 import { useWords } from '../words/index.tsx';
 import { useLater } from '../words/later.ts';
@@ -101,33 +103,43 @@ const Filters = ({
   );
 };
 
+/** What was decided is looked at again this often; whoever waits for an answer has it elsewhere, at once. */
+const everyMs = 10_000;
+const order = {
+  idOf: ({ id }: AuditEntry): string => id,
+  placeOf: ({ at, id }: AuditEntry): string => `${at}#${id}`,
+  newestFirst: true,
+};
+
+const useAudit = (filter: Filter): Shown<AuditEntry> =>
+  useBook({
+    key: [...keys.audit, filter],
+    read: (cursor) => listAudit(filter, cursor),
+    order,
+    everyMs,
+  });
+
 const Entries = ({ filter }: { readonly filter: Filter }): ReactNode => {
   const { audit } = useLater();
-  const [pages, setPages] = useState(1);
+  const shown = useAudit(filter);
   const filtered = names.some((name) => filter[name] !== '');
-  const asked = useQuery({
-    queryKey: [...keys.audit, filter, pages],
-    queryFn: () => allPages((cursor) => listAudit(filter, cursor), pages),
-    placeholderData: (before) => before,
-  });
   return (
-    <Loaded asked={asked}>
-      {({ items, more }) => (
+    <Loaded asked={shown}>
+      {({ rows, held, next }) => (
         <>
-          {items.length > 0 ? (
+          <NewOf shown={shown} label={audit.fresh(held.length)} />
+          {rows.length > 0 ? (
             <ol className="rows audit">
-              {items.map((entry) => (
-                <Entry key={`${entry.id}:${entry.at}`} entry={entry} />
+              {rows.map((entry) => (
+                <Entry key={entry.id} entry={entry} />
               ))}
             </ol>
           ) : (
-            <Empty title={more ? audit.noneYet : filtered ? audit.noneFits : audit.empty} />
+            <Empty
+              title={next === undefined ? (filtered ? audit.noneFits : audit.empty) : audit.noneYet}
+            />
           )}
-          {more ? (
-            <button type="button" onClick={() => setPages(pages + 1)}>
-              {audit.further}
-            </button>
-          ) : null}
+          <MoreOf shown={shown} label={audit.further} />
         </>
       )}
     </Loaded>

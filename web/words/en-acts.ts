@@ -150,6 +150,7 @@ const audit = {
   noneFits: 'Nothing fits.',
   noneYet: 'Nothing fits among what was read so far.',
   further: 'Look further back',
+  fresh: (count: number) => plural(count, { one: '# new entry', other: '# new entries' }),
   sentences,
   other: (who: string, decision: string) => `${who}: ${decision}`,
   earlier: (count: number) => plural(count, { one: '# change in all', other: '# changes in all' }),

@@ -114,6 +114,7 @@ export const acts: typeof english = {
     noneFits: 'Rien ne correspond.',
     noneYet: 'Rien ne correspond dans ce qui a été lu jusqu’ici.',
     further: 'Chercher plus loin',
+    fresh: (count) => plural(count, { one: '# nouvelle entrée', other: '# nouvelles entrées' }),
     sentences: {
       answer: {
         approved: (who, what) => `${who} a approuvé ${what}`,

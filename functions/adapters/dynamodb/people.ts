@@ -4,7 +4,7 @@ import { type ItemKind, itemSchemas } from '../../core/change.ts';
 import { type Conversation, ReadMark } from '../../core/conversation.ts';
 import { Defect } from '../../core/errors.ts';
 import type { Run } from '../../core/run.ts';
-import type { Audited, People } from '../../ports/people.ts';
+import type { Audited, Decided, People } from '../../ports/people.ts';
 import type { Page } from '../../ports/store.ts';
 import { type Attributes, keyAttributes, parseItem } from './codec.ts';
 import { keys } from './keys.ts';
@@ -36,14 +36,9 @@ const putReadMark = async ({ client, tables }: StoreParts, mark: ReadMark): Prom
   }
 };
 
-interface Placed {
-  readonly at: string;
-  readonly audited: Audited;
-}
-
 const isKind = (kind: string): kind is ItemKind => Object.hasOwn(itemSchemas, kind);
 
-const auditedOf = (attributes: Attributes): Audited => {
+const decidedOf = (attributes: Attributes): Decided => {
   const kind = attributes.kind?.S ?? '';
   if (!isKind(kind)) throw new Defect(`The audit lists an item of kind ${kind}.`);
   switch (kind) {
@@ -73,7 +68,7 @@ const decidedIn = async (
 ) => {
   const page = await listedPage(parts, table, `AUD#${workspace}`, { limit, cursor });
   return {
-    placed: page.items.map((item): Placed => ({ at: placeIn(item), audited: auditedOf(item) })),
+    audited: page.items.map((item): Audited => ({ place: placeIn(item), ...decidedOf(item) })),
     to: page.next,
   };
 };
@@ -89,17 +84,19 @@ const decided = async (
     decidedIn(parts, 'Requests', workspace, limit, cursor),
     decidedIn(parts, 'Ledger', workspace, limit, cursor),
   ]);
-  const all = lists.flatMap(({ placed }) => placed).toSorted((a, b) => (a.at < b.at ? 1 : -1));
+  const all = lists
+    .flatMap(({ audited }) => audited)
+    .toSorted((a, b) => (a.place < b.place ? 1 : -1));
   // So far both lists were looked at; an index may name what is not there any more, and a page is short then.
   const to = lists
     .flatMap((list) => list.to ?? [])
     .toSorted()
     .at(-1);
-  const known = to === undefined ? all : all.filter(({ at }) => at >= to);
+  const known = to === undefined ? all : all.filter(({ place }) => place >= to);
   const shown = known.slice(0, limit);
   return {
-    items: shown.map(({ audited }) => audited),
-    next: known.length > limit ? shown.at(-1)?.at : to,
+    items: shown,
+    next: known.length > limit ? shown.at(-1)?.place : to,
   };
 };
 
