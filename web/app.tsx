@@ -1,12 +1,12 @@
 // The page: navigation, the screen that the address names, and the title with what needs somebody.
 import { QueryClientProvider } from '@tanstack/react-query';
-import { type ReactNode, Suspense, useEffect, useRef, useState } from 'react';
+import { lazy, type ReactNode, useEffect, useRef, useState } from 'react';
 import { Link, Route, Router, Switch, useLocation } from 'wouter';
-
 import { cache } from './api/cache.ts';
 import { useSummary } from './api/queries.ts';
-import { listOpen, ShortcutList, useShortcuts } from './keyboard/shortcuts.tsx';
+import { listOpen, useShortcuts } from './keyboard/shortcuts.ts';
 import { Icon } from './parts/icon.tsx';
+import { Late } from './parts/late.tsx';
 import { Loading } from './parts/notes.tsx';
 import { Plain } from './parts/plain-text.tsx';
 import { usePlace } from './place.ts';
@@ -101,7 +101,7 @@ const Navigation = (): ReactNode => {
       <div className="nav-foot">
         <button type="button" aria-haspopup="dialog" onClick={() => listOpen.set(true)}>
           <Icon name="keyboard" />
-          <span className="nav-word">{words.keyboard.open}</span>
+          <span className="nav-word">{words.openKeys}</span>
         </button>
       </div>
     </nav>
@@ -126,11 +126,23 @@ const useArrival = (): void => {
   }, [place]);
 };
 
+const ShortcutList = lazy(async () => ({
+  default: (await import('./keyboard/shortcut-list.tsx')).ShortcutList,
+}));
+
+const Keys = (): ReactNode =>
+  useStore(listOpen) ? (
+    <Late>
+      <ShortcutList />
+    </Late>
+  ) : null;
+
 /** One pattern, so that the list stays as it is when a conversation is begun. */
 const noneOpen = /^\/(new)?$/;
 
 const SignedIn = (): ReactNode => {
   const words = useWords();
+  const [place] = useLocation();
   useShortcuts();
   useArrival();
   return (
@@ -140,7 +152,7 @@ const SignedIn = (): ReactNode => {
       </button>
       <Navigation />
       <main id="main" tabIndex={-1}>
-        <Suspense fallback={<Loading />}>
+        <Late meanwhile={<Loading />} of={place}>
           <Switch>
             {routes.map(([path, component]) => (
               <Route key={path} path={path} component={component} />
@@ -148,9 +160,9 @@ const SignedIn = (): ReactNode => {
             <Route path={noneOpen} component={ConversationsScreen} />
             <Route component={Nowhere} />
           </Switch>
-        </Suspense>
+        </Late>
       </main>
-      <ShortcutList />
+      <Keys />
     </>
   );
 };

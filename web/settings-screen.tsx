@@ -77,7 +77,7 @@ const Account = (): ReactNode => {
 };
 
 export const SettingsScreen = (): ReactNode => {
-  const words = useWords();
+  const words = useLater();
   const { language, theme, times, letterKeys } = useStore(settings);
   return (
     <section className="screen">

@@ -9,6 +9,7 @@ import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { z } from 'zod';
 import { en as words } from '../../web/words/en.ts';
+import { laterWords } from '../../web/words/later.ts';
 import { openBrowser } from './browser.ts';
 import { arrive, quicker } from './person.ts';
 import { until } from './until.ts';
@@ -17,6 +18,8 @@ import { builtPage } from './world.ts';
 const program = join(import.meta.dirname, '..', '..', 'local', 'main.ts');
 /** Long enough for the new process to be there, and the look-up held, before the dead attempt's time is over. */
 const timeoutMs = 8_000;
+
+const later = laterWords.en;
 
 let browser: Browser;
 beforeAll(async () => {
@@ -135,8 +138,8 @@ test('killed in the middle of a write: the open page says so, keeps what it has,
   await log.getByText(/^Done\. The CRM answered/).waitFor();
   expect(await page.getByRole('textbox', { name: 'Message' }).inputValue()).toBe('Are you there?');
   await call.locator('summary').click();
-  await call.getByText(`Attempt 1: ${words.ends.lost}`).waitFor();
-  await call.getByText(`${words.sources.look_up}: ${words.says.confirms}`).waitFor();
+  await call.getByText(`Attempt 1: ${later.ends.lost}`).waitFor();
+  await call.getByText(`${later.sources.look_up}: ${later.says.confirms}`).waitFor();
 
   const { effects } = effectList.parse(await (await admin(second.demo, 'effects')).json());
   expect(effects.map(({ operation }) => operation)).toEqual(['create_opportunity']);

@@ -218,11 +218,11 @@ const whoRows = (contract: Contract, { later, length }: Saying): readonly Row[] 
 };
 
 export const contractRows = (contract: Contract, saying: Saying): readonly Row[] => {
-  const { words, later, length } = saying;
+  const { later, length } = saying;
   const { means } = later.tools;
   const effect: Row = {
     field: 'effect',
-    says: [words.toolEffects[contract.effect]],
+    says: [later.toolEffects[contract.effect]],
     means: [means[contract.effect]],
   };
   const place: Row = {

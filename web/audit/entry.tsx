@@ -20,7 +20,7 @@ export const Entry = ({ entry }: { readonly entry: AuditEntry }): ReactNode => {
     <li {...anchor}>
       <p>
         <strong>
-          <Plain text={sentenceOf(entry, later, words)} />
+          <Plain text={sentenceOf(entry, later)} />
         </strong>{' '}
         <span className="hint">
           <Time at={entry.at} exact />

@@ -1,6 +1,5 @@
 // An entry of the audit as one sentence, and the places it leads to. Owns: both.
 import type { AuditEntry } from '../api/types.ts';
-import type { Words } from '../words/index.tsx';
 import type { LaterWords } from '../words/later.ts';
 
 /** Nobody decided these: what was asked for says more than the tool. */
@@ -9,12 +8,11 @@ const undecided: readonly string[] = ['expired', 'voided'];
 /** "Ana barred crm_refund for everybody". A decision that has no sentence is named as it is stored. */
 export const sentenceOf = (
   { kind, decision, by, on, tool }: AuditEntry,
-  { audit }: LaterWords,
-  words: Words,
+  { audit, requestKinds }: LaterWords,
 ): string => {
   const request =
     on === 'approval' || on === 'question' || on === 'skill' || on === 'recovery'
-      ? words.requestKinds[on].toLowerCase()
+      ? requestKinds[on].toLowerCase()
       : undefined;
   const say = audit.sentences[kind][decision];
   return say === undefined

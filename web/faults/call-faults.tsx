@@ -1,8 +1,9 @@
 // At a tool call: marking it as the faulty one, and what readers said of it. Small, since every call of a thread has it and the
 // thread is in the first load: what there is to see is loaded when there is something to see.
-import { lazy, type ReactNode, Suspense } from 'react';
+import { lazy, type ReactNode } from 'react';
 import { type CallPlace, callId } from '../api/faults.ts';
 import { useAnchor } from '../parts/anchor.ts';
+import { Late } from '../parts/late.tsx';
 import { useCallFaults } from './conversation-faults.tsx';
 
 const FaultNotes = lazy(async () => ({
@@ -21,16 +22,16 @@ export const CallFaults = ({ of }: Given): ReactNode => {
   return (
     <div id={callId(of)} className="call-faults" tabIndex={-1} {...anchor}>
       {marks.length === 0 ? null : (
-        <Suspense>
+        <Late>
           <FaultNotes marks={marks} />
-        </Suspense>
+        </Late>
       )}
     </div>
   );
 };
 
 export const MarkFaulty = ({ of, tool }: Given & { readonly tool: string }): ReactNode => (
-  <Suspense>
+  <Late>
     <Faulty of={of} tool={tool} />
-  </Suspense>
+  </Late>
 );

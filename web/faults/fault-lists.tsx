@@ -45,7 +45,7 @@ export const RunFaults = ({ runId }: { readonly runId: string }): ReactNode => {
 const first = 20;
 
 const AgentList = ({ marks }: { readonly marks: readonly FaultMarkView[] }): ReactNode => {
-  const words = useWords();
+  const words = { ...useWords(), ...useLater() };
   const [all, setAll] = useState(false);
   const shown = all ? marks : marks.slice(0, first);
   return (

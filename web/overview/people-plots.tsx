@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { Link } from 'wouter';
 import type { OverviewView } from '../api/types.ts';
 import { Time } from '../parts/time.tsx';
-import { useLength, useNumber, useWords } from '../words/index.tsx';
+import { useLength, useNumber } from '../words/index.tsx';
 import { useLater } from '../words/later.ts';
 import { Bars, type Column } from './bars.tsx';
 
@@ -37,7 +37,7 @@ const useSpreadColumns = (which: Which): readonly Column<Kind>[] => {
 };
 
 const useKindWords = (): ((row: Kind) => string) => {
-  const { requestKinds } = useWords();
+  const { requestKinds } = useLater();
   return ({ on }) => requestKinds[on];
 };
 

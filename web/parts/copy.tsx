@@ -1,9 +1,10 @@
 // Copying a thing: its id, its link, itself as JSON or Markdown, or the call that reads it. One small menu for every thing.
 // Laws: L18 (the call names `$TOKEN`, never the token).
-import { lazy, type ReactNode, Suspense, useId, useState } from 'react';
+import { lazy, type ReactNode, useId, useState } from 'react';
 import { useWords } from '../words/index.tsx';
 import { CopyButton } from './copy-button.tsx';
 import { Icon } from './icon.tsx';
+import { Late } from './late.tsx';
 import type { Thing } from './thing-kinds.ts';
 
 /** The forms of every kind of thing, loaded when the first menu is opened. */
@@ -44,9 +45,9 @@ export const CopyMenu = ({
         onToggle={({ newState }) => setOpen(newState === 'open')}
       >
         {open ? (
-          <Suspense fallback={words.loading}>
+          <Late meanwhile={words.loading}>
             <Forms id={id} thing={thing} />
-          </Suspense>
+          </Late>
         ) : null}
       </span>
     </span>

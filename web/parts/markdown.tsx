@@ -1,19 +1,21 @@
 // Markdown, once its reader is loaded; the plain text until then.
-import { lazy, type ReactNode, Suspense } from 'react';
+import { lazy, type ReactNode } from 'react';
+import { Late } from './late.tsx';
 import { Plain } from './plain-text.tsx';
 
 const Tokens = lazy(async () => ({
   default: (await import('./markdown-tokens.tsx')).MarkdownTokens,
 }));
 
-export const Markdown = ({ text }: { readonly text: string }): ReactNode => (
-  <Suspense
-    fallback={
-      <p className="prose" dir="auto">
-        <Plain text={text} />
-      </p>
-    }
-  >
-    <Tokens text={text} />
-  </Suspense>
-);
+export const Markdown = ({ text }: { readonly text: string }): ReactNode => {
+  const plain = (
+    <p className="prose" dir="auto">
+      <Plain text={text} />
+    </p>
+  );
+  return (
+    <Late meanwhile={plain} instead={plain}>
+      <Tokens text={text} />
+    </Late>
+  );
+};

@@ -18,7 +18,7 @@ import { useLater } from '../words/later.ts';
 import { RequestIn } from './request-in.tsx';
 
 const Entry = ({ request }: { readonly request: InboxItem }): ReactNode => {
-  const words = useWords();
+  const words = { ...useWords(), ...useLater() };
   return (
     <li className="inbox-entry">
       <p className="who">
@@ -44,8 +44,8 @@ const Entry = ({ request }: { readonly request: InboxItem }): ReactNode => {
 const names = ['on', 'agentId', 'tool', 'olderThanMs'] as const;
 
 const useChoices = (): readonly Choice<(typeof names)[number]>[] => {
-  const { all, requestKinds } = useWords();
-  const { lists: words } = useLater();
+  const { all } = useWords();
+  const { lists: words, requestKinds } = useLater();
   const { agent, tool, age } = useSharedChoices();
   const kinds = Object.entries(requestKinds);
   return [{ name: 'on', label: words.kind, options: [['', all], ...kinds] }, agent, tool, age];

@@ -34,7 +34,7 @@ const Fact = ({ name, children }: { readonly name: string; readonly children: Re
 );
 
 const Usage = ({ run }: { readonly run: RunView }): ReactNode => {
-  const words = useWords();
+  const words = { ...useWords(), ...useLater() };
   const number = useNumber();
   const { usage, cost } = run;
   return (
@@ -54,7 +54,7 @@ const Usage = ({ run }: { readonly run: RunView }): ReactNode => {
 };
 
 const RunFacts = ({ run }: { readonly run: RunView }): ReactNode => {
-  const words = useWords();
+  const words = { ...useWords(), ...useLater() };
   const length = useLength();
   const now = useNow();
   const { title } = useConversation(run.conversationId).data ?? {};
@@ -113,7 +113,7 @@ const Files = ({ exported }: { readonly exported: Exported }): ReactNode => {
 };
 
 const RunPage = ({ run }: { readonly run: RunView }): ReactNode => {
-  const words = useWords();
+  const words = { ...useWords(), ...useLater() };
   useLive(run.conversationId);
   const steps = useSteps(run.runId).data ?? [];
   const actions = useActions(run.runId).data ?? new Map<string, Action>();

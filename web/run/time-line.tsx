@@ -7,8 +7,8 @@ import { useAnchor } from '../parts/anchor.ts';
 import { Plain } from '../parts/plain-text.tsx';
 import { actionShown, Badge } from '../parts/state.tsx';
 import { stepId } from '../parts/thing-kinds.ts';
-import { useLength, useWords, type Words } from '../words/index.tsx';
-import { useLater } from '../words/later.ts';
+import { useLength, useWords } from '../words/index.tsx';
+import { type AllWords, useLater } from '../words/later.ts';
 import type { Span } from './spans.ts';
 
 interface Bounds {
@@ -17,7 +17,7 @@ interface Bounds {
   readonly toMs: number;
 }
 
-const nameOf = (span: Span, words: Words): string => {
+const nameOf = (span: Span, words: AllWords): string => {
   if (span.kind === 'model') return words.run.model;
   if (span.kind === 'call') return span.name;
   if (span.kind === 'attempt') return words.call.attempt(span.attempt ?? 1);
@@ -27,7 +27,7 @@ const nameOf = (span: Span, words: Words): string => {
   return words.run.wait;
 };
 
-const toneOf = (span: Span, words: Words): string =>
+const toneOf = (span: Span, words: AllWords): string =>
   span.kind === 'model'
     ? 'calm'
     : span.kind === 'wait'
@@ -44,7 +44,7 @@ const percent = (part: number, whole: number): string =>
   `${Math.min(100, Math.max(0, (part / whole) * 100)).toFixed(2)}%`;
 
 const Bar = ({ span, bounds }: { readonly span: Span; readonly bounds: Bounds }): ReactNode => {
-  const words = useWords();
+  const words = { ...useWords(), ...useLater() };
   const length = useLength();
   const whole = bounds.toMs - bounds.fromMs;
   const name = nameOf(span, words);
@@ -108,8 +108,8 @@ const Table = ({
   readonly spans: readonly Span[];
   readonly bounds: Bounds;
 }): ReactNode => {
-  const words = useWords();
-  const { faults } = useLater();
+  const words = { ...useWords(), ...useLater() };
+  const { faults } = words;
   const length = useLength();
   return (
     <div className="scroll-x">
@@ -154,7 +154,7 @@ export const TimeLine = ({
   readonly spans: readonly Span[];
   readonly bounds: Bounds;
 }): ReactNode => {
-  const words = useWords();
+  const words = { ...useWords(), ...useLater() };
   const length = useLength();
   const [asList, setAsList] = useState(false);
   if (spans.length === 0) return <p className="note">{words.run.empty}</p>;

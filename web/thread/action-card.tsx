@@ -1,11 +1,12 @@
 // A tool call where it happens: name, destination, state in words and icon; inside, exactly what was asked and what is known.
 // Collapsed when all is well, open when it is not; a person's own choice stands.
-import { lazy, type ReactNode, Suspense, useState } from 'react';
+import { lazy, type ReactNode, useState } from 'react';
 import { Link } from 'wouter';
 import type { CallPlace } from '../api/faults.ts';
 import type { Action, Step } from '../api/types.ts';
 import { CallFaults, MarkFaulty } from '../faults/call-faults.tsx';
 import { JsonView } from '../parts/json-view.tsx';
+import { Late } from '../parts/late.tsx';
 import { Loading } from '../parts/notes.tsx';
 import { Plain } from '../parts/plain-text.tsx';
 import { actionShown, Badge } from '../parts/state.tsx';
@@ -57,9 +58,9 @@ const Inside = ({ action }: { readonly action: Action }): ReactNode => {
       {action.attempts > 0 || action.head > 1 ? (
         <section>
           <h4>{words.call.journal}</h4>
-          <Suspense fallback={<Loading />}>
+          <Late meanwhile={<Loading />}>
             <JournalOf actionId={action.actionId} />
-          </Suspense>
+          </Late>
         </section>
       ) : null}
       <div className="card-foot">
@@ -105,9 +106,9 @@ export const ActionCard = ({ action }: { readonly action: Action }): ReactNode =
         <div className="call-inside">{open ? <Inside action={action} /> : null}</div>
       </details>
       {asked === undefined ? null : (
-        <Suspense fallback={<Loading />}>
+        <Late meanwhile={<Loading />}>
           <RequestsOf action={action} />
-        </Suspense>
+        </Late>
       )}
       <CallFaults of={action} />
     </article>

@@ -55,15 +55,15 @@ const Facts = ({
         <Ids text={name} />
       </Fact>
       <Fact name={later.trace.machine}>{nameIn(execution.stateMachineArn)}</Fact>
-      <Fact name={words.run.started}>
+      <Fact name={later.run.started}>
         <Time at={execution.startDate * 1_000} exact />
       </Fact>
       {execution.stopDate === undefined ? null : (
-        <Fact name={words.run.ended}>
+        <Fact name={later.run.ended}>
           <Time at={execution.stopDate * 1_000} exact />
         </Fact>
       )}
-      <Fact name={words.run.duration}>
+      <Fact name={later.run.duration}>
         <Lasts execution={execution} />
       </Fact>
       {events === undefined ? null : <Fact name={later.trace.events}>{number(events)}</Fact>}

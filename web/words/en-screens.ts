@@ -1,7 +1,6 @@
 // The words of each screen, in English.
 
 import { conversations } from './en-conversations.ts';
-import { definitions } from './en-tools.ts';
 import { pluralIn } from './plural.ts';
 
 const plural = pluralIn('en');
@@ -128,5 +127,4 @@ export const screens = {
   runLine,
   call,
   inbox,
-  ...definitions,
 };

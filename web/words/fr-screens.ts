@@ -2,7 +2,6 @@
 
 import type { screens as english } from './en-screens.ts';
 import { conversations } from './fr-conversations.ts';
-import { definitions } from './fr-tools.ts';
 import { pluralIn } from './plural.ts';
 
 const plural = pluralIn('fr');
@@ -129,5 +128,4 @@ export const screens: typeof english = {
   runLine,
   call,
   inbox,
-  ...definitions,
 };

@@ -1,11 +1,12 @@
-// Keys: single letters where nobody writes, sequences "g x" to go to a screen, and the list of all behind `?`.
+// Keys: single letters where nobody writes, and sequences "g x" to go to a screen.
 // Owns: that letters can be switched off (WCAG 2.1.4) and that approving and refusing have none.
-import { type ReactNode, useEffect, useRef } from 'react';
+import { useEffect } from 'react';
 import { useLocation } from 'wouter';
 import { settings } from '../settings.ts';
-import { type Store, storeOf, useStore } from '../store.ts';
-import { useWords, type Words } from '../words/index.tsx';
+import { type Store, storeOf } from '../store.ts';
+import type { Words } from '../words/index.tsx';
 
+/** Whether the list of all keys is shown. */
 export const listOpen: Store<boolean> = storeOf(false);
 
 const writes = (target: EventTarget | null): boolean =>
@@ -28,7 +29,7 @@ const moveInList = (by: 1 | -1): void => {
   rows[Math.max(0, Math.min(rows.length - 1, from + by))]?.focus();
 };
 
-const places = {
+export const keyPlaces = {
   c: ['conversations', '/'],
   i: ['inbox', '/inbox'],
   d: ['desk', '/desk'],
@@ -41,7 +42,7 @@ const places = {
   s: ['settings', '/settings'],
 } as const satisfies { [letter: string]: readonly [keyof Words['nav'], string] };
 const placeOf = (letter: string): string | undefined =>
-  Object.entries(places).find(([key]) => key === letter)?.[1][1];
+  Object.entries(keyPlaces).find(([key]) => key === letter)?.[1][1];
 
 type Act = (go: (place: string) => void) => void;
 const acts: { readonly [key: string]: Act } = {
@@ -79,52 +80,4 @@ export const useShortcuts = (): void => {
     document.addEventListener('keydown', act);
     return () => document.removeEventListener('keydown', act);
   }, [go]);
-};
-
-const linesOf = (words: Words): readonly (readonly [string, string])[] => [
-  ['?', words.keyboard.list],
-  [`${words.keyboard.mod} + Enter`, words.keyboard.send],
-  ['n', words.keyboard.newConversation],
-  ['/', words.keyboard.search],
-  ['j', words.keyboard.next],
-  ['k', words.keyboard.previous],
-  ['w', words.keyboard.composer],
-  ['x', words.keyboard.needsYou],
-  ['e', words.keyboard.latest],
-  ...Object.entries(places).map(
-    ([letter, [name]]) => [`g ${letter}`, words.keyboard.go(words.nav[name])] as const,
-  ),
-  ['Esc', words.keyboard.leave],
-];
-
-export const ShortcutList = (): ReactNode => {
-  const words = useWords();
-  const open = useStore(listOpen);
-  const dialog = useRef<HTMLDialogElement>(null);
-  useEffect(() => {
-    if (open) dialog.current?.showModal();
-  }, [open]);
-  if (!open) return null;
-  const close = (): void => listOpen.set(false);
-  return (
-    <dialog ref={dialog} className="keys" aria-labelledby="keys-title" onClose={close}>
-      <h2 id="keys-title">{words.keyboard.title}</h2>
-      <table>
-        <tbody>
-          {linesOf(words).map(([keys, what]) => (
-            <tr key={keys}>
-              <th scope="row">
-                <kbd>{keys}</kbd>
-              </th>
-              <td>{what}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-      <p className="hint">{words.keyboard.note}</p>
-      <button type="button" className="main" onClick={() => dialog.current?.close()}>
-        {words.keyboard.close}
-      </button>
-    </dialog>
-  );
 };
