@@ -1,10 +1,36 @@
 // What the scripted model says in the demo: data only. It plays the sales assistant, so that the demo needs no key and no
-// network, and it says that it is scripted. Owns: the scenes of the walk-through and of the benchmarks.
-import type { Script } from '../../functions/adapters/model/script.ts';
+// network, and it says that it is scripted; and for any agent it makes the call that a person writes out, so that a tool of one's
+// own can be tried as well. Owns: the scenes of the walk-through and of the benchmarks.
+import type { Scene, Script } from '../../functions/adapters/model/script.ts';
+
+/** `call ticket_open {"subject": "hello"}`: that call, as it is written; several, each begun on a line of its own, in one step. */
+const asWritten: Scene = {
+  when: { matches: '^\\s*call[ \\t]+\\S' },
+  turns: [
+    {
+      say: 'I make the call as you wrote it.',
+      callEach: {
+        // The arguments go on until the next call begins, or to the end.
+        matches:
+          '^[ \\t]*call[ \\t]+(?<tool>[^\\s{]+)(?<arguments>[\\s\\S]*?)(?=^[ \\t]*call[ \\t]|$(?![\\s\\S]))',
+        name: '{{match.tool}}',
+        arguments: '{{json:match.arguments}}',
+      },
+      onNoJson: {
+        say: 'I made no call. What you wrote after {{noJson}} is no JSON. Write the name of a tool, and its arguments as one JSON object:\n\n```\n{{sampleCalls}}\n```',
+      },
+    },
+    {
+      say: 'The result: {{told}}',
+      onError: { say: 'I cannot say that it is done. What is known: {{told}}' },
+    },
+  ],
+};
 
 const demo: Script = {
   paceMs: 40,
   scenes: [
+    asWritten,
     {
       // "Create an opportunity for Acme: 12 seats, 4,800 euros" → look up, create, answer.
       when: { matches: 'opportunity for (?<customer>[\\wÀ-ÿ ]+?)(?:[:,](?<title>.*))?$' },
@@ -113,10 +139,18 @@ const demo: Script = {
       ],
     },
     {
+      when: { has: ['crm_create_opportunity', 'crm_refund', 'mail_send', 'crm_find_customer'] },
+      turns: [
+        {
+          say: 'I am a scripted model: I play a few scenes and understand nothing else. Try: "Create an opportunity for Acme: 12 seats", "Refund pay_1003 by 4900", "Mail marta@acme.example: hello", "Book a call on 2026-12-03 at 10:00" or "Who is Acme?". Or write out a call, and I make it:\n\n```\n{{sampleCalls}}\n```',
+        },
+      ],
+    },
+    {
       when: {},
       turns: [
         {
-          say: 'I am a scripted model: I play a few scenes and understand nothing else. Try: "Create an opportunity for Acme: 12 seats", "Refund pay_1003 by 4900", "Mail marta@acme.example: hello", "Book a call on 2026-12-03 at 10:00" or "Who is Acme?".',
+          say: 'I am a scripted model and understand no sentences. Write out a call, and I make it:\n\n```\n{{sampleCalls}}\n```',
         },
       ],
     },
@@ -126,6 +160,7 @@ const demo: Script = {
 /** "loop 300" creates 300 opportunities, one per step: for the benchmarks and the long-run tests. */
 const loop: Script = {
   scenes: [
+    asWritten,
     {
       when: { matches: 'loop (?<times>\\d+)' },
       turns: [

@@ -1,6 +1,9 @@
 // A script: what the scripted model says, as data. Owns: its shape and how its placeholders are filled.
 // Nothing here remembers anything: the same transcript always gives the same words.
+import { cutTo } from '../../core/cut.ts';
 import { at, type Json, type JsonObject } from '../../core/json.ts';
+import type { ModelTool } from '../../ports/model.ts';
+import { sampleCalls } from './sample-calls.ts';
 
 /** Every part that is given must hold. An empty `When` always holds: put that scene last, as the default. */
 export interface When {
@@ -12,11 +15,23 @@ export interface When {
   readonly results?: boolean;
   /** How many model calls have been answered since that message, at least. */
   readonly step?: number;
+  /** Tools that the agent has, by name. */
+  readonly has?: readonly string[];
+}
+
+/** The name and the arguments are templates. */
+export interface ScriptedCall {
+  readonly name: string;
+  readonly arguments: Json;
 }
 
 export interface Turn {
   readonly say?: string;
-  readonly call?: readonly { readonly name: string; readonly arguments: Json }[];
+  readonly call?: readonly ScriptedCall[];
+  /** One call for each match of a regular expression (flags `gim`) in the message; `{{match.…}}` are its groups there. */
+  readonly callEach?: ScriptedCall & { readonly matches: string };
+  /** Says this instead, and makes no call, when a `{{json:…}}` of its calls is no JSON: `{{noJson}}` says which call, and why. */
+  readonly onNoJson?: Turn;
   /** Says its text, if any, and then fails as a provider would. */
   readonly fail?: 'passing' | 'final';
   /** Says this instead when a result of the turn before was an error. */
@@ -46,6 +61,15 @@ export interface Stage {
   readonly results: readonly string[];
   /** The first error among the results of the turn before. */
   readonly error: string | undefined;
+  /** The results of the turn before, in order, as the agent was told them. */
+  readonly told: readonly string[];
+  readonly tools: readonly ModelTool[];
+  readonly noJson?: string;
+}
+
+/** What `{{json:…}}` stands for is no JSON. The message says why. */
+class NoJson extends Error {
+  override readonly name = 'NoJson';
 }
 
 const placeholder = /\{\{\s*([^{}]+?)\s*\}\}/g;
@@ -71,7 +95,23 @@ const resultAt = (path: string, results: readonly string[]): Json | undefined =>
   return result === undefined ? undefined : at(jsonIn(result), rest.join('.'));
 };
 
+/** Undefined for blank text, as for none. */
+const parsed = (text: Json | undefined): Json | undefined => {
+  if (typeof text !== 'string' || text.trim() === '') return undefined;
+  try {
+    return JSON.parse(text) as Json;
+  } catch (cause) {
+    throw new NoJson(cause instanceof Error ? cause.message : String(cause));
+  }
+};
+
+/** A result is cut to that where it is said again. */
+const toldBytesMax = 4_000;
+const toldOf = ({ told }: Stage): string =>
+  told.map((text) => cutTo(text, toldBytesMax, 'The whole is beside the call.')).join('\n\n');
+
 const lookUp = (name: string, stage: Stage): Json | undefined => {
+  if (name.startsWith('json:')) return parsed(lookUp(name.slice('json:'.length).trim(), stage));
   if (name.startsWith('number:')) {
     const value = Number(lookUp(name.slice('number:'.length).trim(), stage));
     return Number.isFinite(value) ? value : undefined;
@@ -79,6 +119,9 @@ const lookUp = (name: string, stage: Stage): Json | undefined => {
   if (name === 'message') return stage.message;
   if (name === 'step') return stage.step;
   if (name === 'error') return stage.error;
+  if (name === 'told') return toldOf(stage);
+  if (name === 'noJson') return stage.noJson;
+  if (name === 'sampleCalls') return sampleCalls(stage.tools);
   if (name.startsWith('match.')) return stage.match[name.slice('match.'.length)];
   if (name.startsWith('result.')) return resultAt(name.slice('result.'.length), stage.results);
   return undefined;
@@ -119,3 +162,45 @@ const fillObject = (template: JsonObject, stage: Stage): JsonObject =>
  */
 export const fillArguments = (template: Json, stage: Stage): Json =>
   fillValue(template, stage) ?? {};
+
+export interface FilledCall {
+  readonly name: string;
+  readonly arguments: Json;
+}
+
+/** The groups of a match, by number and by name. */
+export const groupsOf = (match: RegExpExecArray): Stage['match'] => ({
+  ...Object.fromEntries(match.map((text, index) => [String(index), text ?? ''])),
+  ...match.groups,
+});
+
+const stagesOf = ({ callEach }: Turn, stage: Stage): readonly Stage[] =>
+  callEach === undefined
+    ? []
+    : [...stage.message.matchAll(new RegExp(callEach.matches, 'gim'))].map((match) => ({
+        ...stage,
+        match: groupsOf(match),
+      }));
+
+/** The turn's calls, filled; or which of them has what is no JSON, and why. */
+export const callsOf = (
+  turn: Turn,
+  stage: Stage,
+): { readonly calls: readonly FilledCall[] } | { readonly noJson: string } => {
+  const { call = [], callEach } = turn;
+  const written = [
+    ...call.map((one) => [one, stage] as const),
+    ...stagesOf(turn, stage).flatMap((at) => (callEach ? [[callEach, at] as const] : [])),
+  ];
+  const calls: FilledCall[] = [];
+  for (const [one, at] of written) {
+    const name = fillText(one.name, at);
+    try {
+      calls.push({ name, arguments: fillArguments(one.arguments, at) });
+    } catch (cause) {
+      if (!(cause instanceof NoJson)) throw cause;
+      return { noJson: `${name} (${cause.message})` };
+    }
+  }
+  return { calls };
+};

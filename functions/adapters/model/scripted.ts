@@ -2,10 +2,17 @@
 // Owns: which turn comes next, derived from the transcript alone, so that a restart changes nothing.
 import type { JsonObject } from '../../core/json.ts';
 import type { Transcript, TranscriptEntry } from '../../core/transcript.ts';
-import { type Model, type ModelAnswer, ModelFailed, type ModelRequest } from '../../ports/model.ts';
 import {
-  fillArguments,
+  type Model,
+  type ModelAnswer,
+  ModelFailed,
+  type ModelRequest,
+  type ModelTool,
+} from '../../ports/model.ts';
+import {
+  callsOf,
   fillText,
+  groupsOf,
   type Scene,
   type Script,
   type Stage,
@@ -47,6 +54,8 @@ interface Progress {
   readonly results: readonly string[];
   readonly resultsInStep: number | undefined;
   readonly error: string | undefined;
+  /** The results of the turn before. */
+  readonly told: readonly string[];
 }
 
 const progressOf = (transcript: Transcript): Progress => {
@@ -68,6 +77,7 @@ const progressOf = (transcript: Transcript): Progress => {
         ? undefined
         : here.slice(0, firstResults).filter((entry) => entry.role === 'agent').length,
     error: latest.find((result) => result.status === 'error')?.text,
+    told: latest.map((result) => result.text),
   };
 };
 
@@ -79,14 +89,13 @@ const suits = (when: When, message: string): Groups | undefined => {
   if (when.says?.some((part) => !lower.includes(part.toLowerCase()))) return undefined;
   if (when.matches === undefined) return {};
   const match = new RegExp(when.matches, 'is').exec(message);
-  if (match === null) return undefined;
-  const numbered = match.map((text, index) => [String(index), text ?? ''] as const);
-  return { ...Object.fromEntries(numbered), ...match.groups };
+  return match === null ? undefined : groupsOf(match);
 };
 
 const isDefault = (when: When): boolean => when.says === undefined && when.matches === undefined;
 
-const holdsNow = (when: When, progress: Progress): boolean =>
+const holdsNow = (when: When, progress: Progress, tools: readonly ModelTool[]): boolean =>
+  (when.has ?? []).every((wanted) => tools.some(({ name }) => name === wanted)) &&
   (when.results === undefined || when.results === progress.results.length > 0) &&
   (when.step === undefined || progress.steps >= when.step);
 
@@ -114,7 +123,11 @@ const turnAt = (scene: Scene, stage: Stage, number: number): Turn | undefined =>
   return undefined;
 };
 
-const playingOf = (script: Script, progress: Progress): Playing | undefined => {
+const playingOf = (
+  script: Script,
+  progress: Progress,
+  tools: readonly ModelTool[],
+): Playing | undefined => {
   const { opening } = progress;
   const known = opening.findIndex((text) =>
     script.scenes.some(({ when }) => !isDefault(when) && suits(when, text) !== undefined),
@@ -123,9 +136,9 @@ const playingOf = (script: Script, progress: Progress): Playing | undefined => {
   const message = opening[begins] ?? '';
   for (const scene of script.scenes) {
     const match = suits(scene.when, message);
-    if (match === undefined || !holdsNow(scene.when, progress)) continue;
-    const { results, error, steps: step } = progress;
-    const stage: Stage = { message, match, step, results, error };
+    if (match === undefined || !holdsNow(scene.when, progress, tools)) continue;
+    const { results, error, told, steps: step } = progress;
+    const stage: Stage = { message, match, step, results, error, told, tools };
     const turn = turnAt(scene, stage, turnNumber(scene.when, progress));
     const besides = progress.steps === 0 ? opening.filter((_, n) => n !== begins) : [];
     return {
@@ -136,6 +149,14 @@ const playingOf = (script: Script, progress: Progress): Playing | undefined => {
     };
   }
   return undefined;
+};
+
+/** What is said and called: the turn's own, or its word where what a person wrote as JSON is none. */
+const actOf = ({ turn, stage }: Playing) => {
+  const filled = turn === undefined ? { calls: [] } : callsOf(turn, stage);
+  return 'calls' in filled
+    ? { turn, stage, calls: filled.calls }
+    : { turn: turn?.onNoJson, stage: { ...stage, noJson: filled.noJson }, calls: [] };
 };
 
 /** Words with the space after them, a few at a time. */
@@ -166,14 +187,14 @@ export const scriptedModel = (options: ScriptedOptions): Model => {
   };
   const call = async (request: ModelRequest): Promise<ModelAnswer> => {
     const { name, script } = scriptOf(request);
-    const playing = playingOf(script, progressOf(request.transcript));
+    const playing = playingOf(script, progressOf(request.transcript), request.tools);
     if (playing === undefined) {
       throw new ModelFailed(
         'final',
         `Script "${name}" has no scene for this. Add a default scene.`,
       );
     }
-    const { turn, stage } = playing;
+    const { turn, stage, calls } = actOf(playing);
     const noted = playing.noted.map((text) => `Noted: ${text}`).join('\n');
     const said = turn === undefined ? 'That is all.' : fillText(turn.say ?? '', stage);
     const text = [noted, said].filter((part) => part !== '').join('\n\n');
@@ -181,10 +202,6 @@ export const scriptedModel = (options: ScriptedOptions): Model => {
     if (turn?.fail !== undefined) {
       throw new ModelFailed(turn.fail, `Script "${name}" fails here, as it is written to.`);
     }
-    const calls = (turn?.call ?? []).map((written) => ({
-      name: written.name,
-      arguments: fillArguments(written.arguments, stage),
-    }));
     const read = request.transcript.reduce(
       (sum, entry) => sum + lengthOf(entry),
       request.prompt.length,
