@@ -16,6 +16,8 @@ export default defineConfig({
     // Vitest keeps one core for itself, which is half of a small machine.
     maxWorkers: Math.max(2, availableParallelism()),
     reporters: ['default', closingLine()],
+    // Waiting for something ends when it is there: the limit is for what never comes, on however busy a machine.
+    expect: { poll: { timeout: 25_000 } },
     projects: [
       {
         extends: true,

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type Door, openDoor } from '../../cli/trials/proxy.ts';
 
 let server: Server;
@@ -74,20 +74,20 @@ describe('A call', () => {
       signal: leaves.signal,
     });
     waiting.catch(() => undefined);
-    await vi.waitFor(() => expect(door.holding()).toBe(1));
+    await expect.poll(() => door.holding()).toBe(1);
     leaves.abort();
     expect(arrived).toEqual([]);
     door.release();
-    await vi.waitFor(() => expect(arrived).toHaveLength(1));
-    await vi.waitFor(() => expect(door.counts().answered).toBe(1));
+    await expect.poll(() => arrived).toHaveLength(1);
+    await expect.poll(() => door.counts().answered).toBe(1);
     expect(door.counts().delivered).toBe(0);
   });
 
   test('whose answer is held gets it on release', async () => {
     door.next({ do: 'hold_after' });
     const waiting = call('a');
-    await vi.waitFor(() => expect(door.counts().answered).toBe(1));
-    await vi.waitFor(() => expect(door.holding()).toBe(1));
+    await expect.poll(() => door.counts().answered).toBe(1);
+    await expect.poll(() => door.holding()).toBe(1);
     door.release();
     expect((await waiting).status).toBe(201);
   });

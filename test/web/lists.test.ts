@@ -76,7 +76,7 @@ const rowsOf = (page: Page) => page.getByRole('link', { name: /^Order \d+/ });
 
 test('a page at a time; however many are shown, a look costs two requests', async () => {
   const { page, context, trouble } = await signedIn();
-  expect(await rowsOf(page).count()).toBe(100);
+  await expect.poll(() => rowsOf(page).count()).toBe(100);
   for (let pages = 2; pages <= 6; pages += 1) {
     await page.getByRole('button', { name: 'Show older conversations' }).press('Enter');
     await until(
@@ -106,7 +106,7 @@ test('what is new is announced, and moves no row until it is asked for', async (
   expect(await page.getByRole('link', { name: /^Order new/ }).count()).toBe(0);
   await announced.click();
   await page.getByRole('link', { name: /^Order new/ }).waitFor();
-  expect(await announced.count()).toBe(0);
+  await announced.waitFor({ state: 'detached' });
   await context.close();
 });
 
@@ -155,7 +155,7 @@ test('three hundred open requests: all are counted, a page at a time, and only w
   await page.goto(`${world.url}/#/inbox`);
   await page.getByRole('main').getByText('300 open requests').waitFor();
   const rows = page.locator('.inbox-entry');
-  expect(await rows.count()).toBe(100);
+  await expect.poll(() => rows.count()).toBe(100);
   await rows.first().getByRole('button', { name: 'Approve' }).waitFor();
   expect(await page.getByRole('button', { name: 'Approve' }).count()).toBeLessThan(20);
   await page.getByRole('button', { name: 'Show more' }).press('Enter');

@@ -33,11 +33,11 @@ test('the focus goes along to another screen, and into what a screen offers to w
   await page.getByRole('link', { name: 'Recovery desk' }).focus();
   await page.keyboard.press('Enter');
   await page.getByRole('row').filter({ hasText: 'mail_send' }).waitFor();
-  expect(await hasFocus(main())).toBe(true);
+  await expect.poll(() => hasFocus(main())).toBe(true);
   await tabTo(page, page.getByRole('link', { name: 'mail_send' }));
   await page.keyboard.press('Enter');
   await page.getByRole('heading', { name: 'mail_send', level: 1 }).waitFor();
-  expect(await hasFocus(main())).toBe(true);
+  await expect.poll(() => hasFocus(main())).toBe(true);
   await page.keyboard.press('n');
   const field = page.getByLabel('What is to be done?');
   await expect.poll(() => hasFocus(field)).toBe(true);
@@ -53,7 +53,7 @@ test('a dialog takes the focus and gives it back', async () => {
   expect(await dialog.evaluate((one) => one.contains(document.activeElement))).toBe(true);
   await page.keyboard.press('Escape');
   await dialog.waitFor({ state: 'detached' });
-  expect(await hasFocus(keys)).toBe(true);
+  await expect.poll(() => hasFocus(keys)).toBe(true);
 });
 
 test('what needs somebody is said at once, and no clock is read aloud', async () => {
@@ -68,7 +68,7 @@ test('what needs somebody is said at once, and no clock is read aloud', async ()
   await page.getByRole('alert').filter({ hasText: 'Waiting for an approval' }).waitFor();
   expect(await page.getByRole('log').getAttribute('aria-live')).not.toBe('assertive');
   const clocks = page.locator(':is([role=log], [role=status], [role=alert]) time');
-  expect(await clocks.count()).toBeGreaterThan(1);
+  await expect.poll(() => clocks.count()).toBeGreaterThan(1);
   for (const live of await clocks.evaluateAll((all) =>
     all.map((one) => one.getAttribute('aria-live')),
   ))

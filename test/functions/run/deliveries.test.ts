@@ -1,5 +1,5 @@
 // More than one delivery of the same Perform, and one that ends after its time: one effect, and the truth in the store (L3, L4).
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { TryAgain } from '../../../functions/core/errors.ts';
 import type { ToolReport } from '../../../functions/ports/tool.ts';
 import { perform } from '../../../functions/run/perform.ts';
@@ -37,7 +37,7 @@ test('a Perform that ends after its time: first undetermined, then its late word
       release = done;
     });
   const first = rig.perform();
-  await vi.waitFor(() => expect(rig.effects).toHaveLength(1));
+  await expect.poll(() => rig.effects).toHaveLength(1);
   expect(await rig.perform()).toMatchObject({ outcome: 'wait' });
   rig.seen.aheadMs += 30_000;
   await rig.perform();
@@ -137,7 +137,7 @@ describe('a late word that cannot be settled', () => {
         release = done;
       });
     const first = perform(losing(rig), rig.input, context);
-    await vi.waitFor(() => expect(rig.effects).toHaveLength(1));
+    await expect.poll(() => rig.effects).toHaveLength(1);
     rig.seen.aheadMs += 30_000;
     await rig.perform();
     const before = await rig.action();

@@ -5,7 +5,7 @@ import { IdempotencyConfig, makeIdempotent } from '@aws-lambda-powertools/idempo
 import { DynamoDBPersistenceLayer } from '@aws-lambda-powertools/idempotency/dynamodb';
 import { makeHandlerIdempotent } from '@aws-lambda-powertools/idempotency/middleware';
 import middy, { type MiddlewareObj } from '@middy/core';
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import type { PerformInput } from '../../../functions/core/machine-input.ts';
 import type { ToolReport } from '../../../functions/ports/tool.ts';
 import { type PerformOutput, perform } from '../../../functions/run/perform.ts';
@@ -84,8 +84,9 @@ const holding = (rig: PerformRig): ((report?: ToolReport) => void) => {
     release(report);
 };
 
-const untilSent = (rig: PerformRig): Promise<void> =>
-  vi.waitFor(() => expect(rig.effects).toHaveLength(1));
+const untilSent = async (rig: PerformRig): Promise<void> => {
+  await expect.poll(() => rig.effects).toHaveLength(1);
+};
 
 /** After the attempt's deadline and its skew. */
 const later = (rig: PerformRig): void => {
@@ -167,7 +168,7 @@ test('6 middleware: an early timeout throws while the handler still runs', async
   await untilSent(rig);
   await underMiddleware(rig)();
   release(await answered({} as never));
-  await vi.waitFor(async () => expect((await rig.action()).effect).toBe('confirmed'));
+  await expect.poll(async () => (await rig.action()).effect).toBe('confirmed');
   await expectOne(rig, 'confirmed');
 });
 
