@@ -1,4 +1,6 @@
-// Keeps secrets out of what others send back. Laws: L18 (an echoed secret goes no further).
+// Keeps secrets out of what others send back, however they write them: as they are, or as JSON, URLs, HTML or base64 have it.
+// Owns: what counts as a trace of a secret. Laws: L18 (an echoed secret goes no further).
+import type { Json } from '../../core/json.ts';
 
 /** Text with the secrets in it replaced by their names. */
 export type Blot = (text: string) => string;
@@ -6,17 +8,105 @@ export type Blot = (text: string) => string;
 /** Shorter values would blot out ordinary words. */
 const secretCharactersMin = 6;
 
-/** Replaces secrets, plain or as JSON, URL or base64 would write them. */
-export const blotOf = (secrets: ReadonlyMap<string, string>): Blot => {
-  const written = [...secrets].flatMap(([name, value]) => {
-    if (value.length < secretCharactersMin) return [];
-    const forms = new Set([
-      value,
-      JSON.stringify(value).slice(1, -1),
-      encodeURIComponent(value),
-      Buffer.from(value).toString('base64'),
-    ]);
-    return [...forms].map((form) => [form, `[secret:${name}]`] as const);
+/** Escapes of escapes are seen through (JSON within JSON); bounded, so that no text of others takes long to read. */
+const timesMax = 8;
+const backslashes = `\\\\{1,${timesMax}}`;
+const ampersand = `&(?:amp;){0,${timesMax}}`;
+
+const literally = (text: string): string => text.replaceAll(/[$()*+\-./?[\\\]^{|}]/g, '\\$&');
+
+/** Hexadecimal digits in either case. */
+const inHex = (number: number, digits: number): string =>
+  number
+    .toString(16)
+    .padStart(digits, '0')
+    .replaceAll(/[a-f]/g, (digit) => `[${digit}${digit.toUpperCase()}]`);
+
+const letters = new Map([
+  ['\n', 'n'],
+  ['\r', 'r'],
+  ['\t', 't'],
+]);
+const entities = new Map([
+  ['&', 'amp'],
+  ['<', 'lt'],
+  ['>', 'gt'],
+  ['"', 'quot'],
+  ["'", 'apos'],
+]);
+
+/** As JSON, URLs and HTML escape a character. `times` is how many backslashes may stand before it. */
+const escapesOf = (character: string, times: string): readonly string[] => {
+  const code = character.codePointAt(0) ?? 0;
+  const letter = letters.get(character);
+  const entity = entities.get(character);
+  return [
+    character
+      .split('')
+      .map((unit) => `${times}u${inHex(unit.charCodeAt(0), 4)}`)
+      .join(''),
+    [...new TextEncoder().encode(character)]
+      .map((byte) => `%(?:25){0,${timesMax}}${inHex(byte, 2)}`)
+      .join(''),
+    `${ampersand}#(?:0{0,4}${code}|[xX]0{0,4}${inHex(code, 1)});`,
+    ...(letter === undefined ? [] : [`${times}${letter}`]),
+    ...(entity === undefined ? [] : [`${ampersand}${entity};`]),
+    ...(character === ' ' ? ['\\+'] : []),
+  ];
+};
+
+/** A pattern for one character, or for a row of backslashes, in every form. What stands before the first is not its own. */
+const formsOf = (part: string, index: number): string => {
+  const times = index === 0 ? '\\\\' : backslashes;
+  const plain = part.startsWith('\\')
+    ? `\\\\{${part.length},${part.length * timesMax}}`
+    : `${index === 0 ? '' : `\\\\{0,${timesMax}}`}${literally(part)}`;
+  const escaped = escapesOf(part.startsWith('\\') ? '\\' : part, times).join('|');
+  const often = part.startsWith('\\') ? `(?:${escaped}){${part.length}}` : escaped;
+  return `(?:${plain}|${often})`;
+};
+
+const patternOf = (value: string): string =>
+  (value.match(/\\+|[^\\]/gsu) ?? []).map(formsOf).join('');
+
+/** Base64 has two signs that are not the same everywhere and that others escape. */
+const base64Signs = new Map([
+  ['+', `(?:[+\\-]|\\\\u002[bB]|%2[bB])`],
+  ['/', `(?:\\\\{0,${timesMax}}[/_]|%2[fF])`],
+]);
+
+/** Of base64 the signs that stand for the value alone, whatever was encoded before it: three ways, by where it begins. */
+const base64Of = (value: string): readonly string[] => {
+  const bytes = Buffer.from(value);
+  return [0, 1, 2].map((before) => {
+    const text = Buffer.concat([Buffer.alloc(before), bytes]).toString('base64');
+    const first = Math.ceil((before * 8) / 6);
+    const last = Math.floor(((before + bytes.length) * 8) / 6);
+    return [...text.slice(first, last)].map((sign) => base64Signs.get(sign) ?? sign).join('');
   });
-  return (text) => written.reduce((so, [form, mark]) => so.replaceAll(form, mark), text);
+};
+
+/** Replaces secrets in every form in which they are likely to come back. */
+export const blotOf = (secrets: ReadonlyMap<string, string>): Blot => {
+  const traces = [...secrets].flatMap(([name, value]) => {
+    if (value.length < secretCharactersMin) return [];
+    const patterns = [patternOf(value), ...base64Of(value)];
+    return [[new RegExp(patterns.join('|'), 'g'), `[secret:${name}]`] as const];
+  });
+  return (text) => traces.reduce((so, [trace, mark]) => so.replaceAll(trace, () => mark), text);
+};
+
+/** A JSON value with the secrets in its texts, names and numbers replaced; what was JSON stays JSON. */
+export const blotJson = (value: Json, blot: Blot): Json => {
+  if (typeof value === 'string') return blot(value);
+  if (typeof value === 'number') {
+    const text = String(value);
+    const clean = blot(text);
+    return clean === text ? value : clean;
+  }
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) return value.map((part: Json) => blotJson(part, blot));
+  return Object.fromEntries(
+    Object.entries(value).map(([name, part]) => [blot(name), blotJson(part, blot)]),
+  );
 };

@@ -16,7 +16,7 @@ import { z } from 'zod';
 import { Json, type JsonObject } from '../../core/json.ts';
 import type { McpTransport } from '../../core/tool.ts';
 import { ToolMisconfigured, type ToolReport, type ToolSend } from '../../ports/tool.ts';
-import { type Blot, blotOf } from '../secrets/blot.ts';
+import { type Blot, blotJson, blotOf } from '../secrets/blot.ts';
 import { type Carriage, deadlineOf, lastCheckOf, reportOf } from './carried.ts';
 import { NotSent } from './connection.ts';
 import { EgressRefused } from './egress.ts';
@@ -62,7 +62,7 @@ const InputRequired = z.object({
 
 /** Through JSON, so that what is stored is what was read, with no secret in it. */
 const clean = (value: unknown, blot: Blot): Json =>
-  Json.parse(JSON.parse(blot(JSON.stringify(value ?? null))));
+  blotJson(Json.parse(JSON.parse(JSON.stringify(value ?? null))), blot);
 
 const replyOf = (status: number, value: unknown, blot: Blot): ToolReport => {
   const body = clean(value, blot);
@@ -71,14 +71,16 @@ const replyOf = (status: number, value: unknown, blot: Blot): ToolReport => {
   return { kind: 'reply', reply: { status, headers, body, bytes } };
 };
 
+/** A state goes back byte for byte or not at all: with a secret in it there is nothing to go on with, and a person is told. */
+const noStateKept = 'The state that came with the question held a secret and was not kept.';
+
 const reportOfResult = (result: unknown, blot: Blot): ToolReport => {
   const asked = InputRequired.safeParse(result);
   if (asked.success) {
-    return {
-      kind: 'input_required',
-      inputRequests: clean(asked.data.inputRequests ?? {}, blot),
-      requestState: asked.data.requestState,
-    };
+    const { inputRequests = {}, requestState } = asked.data;
+    return requestState === undefined || blot(requestState) === requestState
+      ? { kind: 'input_required', inputRequests: clean(inputRequests, blot), requestState }
+      : { kind: 'input_required', inputRequests: noStateKept, requestState: undefined };
   }
   const { content, structuredContent, isError } = z
     .looseObject({ content: z.unknown(), structuredContent: z.unknown(), isError: z.unknown() })

@@ -4,7 +4,7 @@ import { promisify } from 'node:util';
 import { brotliDecompress, gunzip, inflate, zstdDecompress } from 'node:zlib';
 import type { Json } from '../../core/json.ts';
 import type { ToolReply } from '../../ports/tool.ts';
-import type { Blot } from '../secrets/blot.ts';
+import { type Blot, blotJson } from '../secrets/blot.ts';
 
 /** The body could not be taken in whole: too large, cut off or not what it says it is. */
 export class ReplyUnreadable extends Error {
@@ -35,7 +35,8 @@ const decoders: { readonly [encoding: string]: (body: Buffer, max: number) => Pr
 const decoded = async (body: Buffer, encoding: string, max: number): Promise<Buffer> => {
   if (encoding === '' || encoding === 'identity' || body.length === 0) return body;
   const decode = Object.hasOwn(decoders, encoding) ? decoders[encoding] : undefined;
-  if (decode === undefined) throw new ReplyUnreadable(`its encoding "${encoding}" is not known`);
+  // Its name is the sender's word, and could be anything that was sent.
+  if (decode === undefined) throw new ReplyUnreadable('its encoding is not known');
   return decode(body, max).catch(() => {
     throw new ReplyUnreadable(`it could not be decoded from ${encoding} within ${max} bytes`);
   });
@@ -72,13 +73,14 @@ const parsed = (body: Buffer, contentType: string, blot: Blot): Json | undefined
   const text = textOf(body, contentType);
   if (text === undefined) {
     if (saysJson(contentType)) throw new ReplyUnreadable('it says it is JSON and is not');
-    return { contentType, base64: body.toString('base64') };
+    return { contentType: blot(contentType), base64: blot(body.toString('base64')) };
   }
   if (text.trim() === '') return undefined;
+  if (tooDeep(text)) throw new ReplyUnreadable(`it is nested deeper than ${depthMax} levels`);
   const clean = blot(text);
-  if (tooDeep(clean)) throw new ReplyUnreadable(`it is nested deeper than ${depthMax} levels`);
   try {
-    return JSON.parse(clean) as Json;
+    const json = JSON.parse(text) as Json;
+    return clean === text ? json : blotJson(json, blot);
   } catch {
     if (saysJson(contentType)) throw new ReplyUnreadable('it says it is JSON and is not');
     return clean;
