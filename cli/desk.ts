@@ -30,6 +30,16 @@ const Entry = z.looseObject({
   holder: z.looseObject({ name: z.string() }).optional(),
   head: z.number(),
 });
+const Summary = z.looseObject({ total: z.number(), undetermined: z.number(), more: z.boolean() });
+
+/** "12 actions, 11 undetermined."; at least so many where there are more than the server looks at. */
+const countWords = ({ total, undetermined, more }: z.infer<typeof Summary>, place: Place) => {
+  const en = `${total} action${total === 1 ? '' : 's'}, ${undetermined} undetermined.`;
+  const ending = undetermined < 2 ? '' : 's';
+  const fr = `${total} action${total < 2 ? '' : 's'}, dont ${undetermined} indéterminée${ending}.`;
+  return more ? place.say(`At least ${en}`, `Au moins ${fr}`) : place.say(en, fr);
+};
+
 const query = (given: Given): string => {
   const wanted = new URLSearchParams();
   for (const name of ['state', 'tool', 'destination', 'owner', 'part'])
@@ -51,9 +61,12 @@ const list: Command = {
   },
   run: async (given, place) => {
     const api = await place.client();
-    const items = await api.all(Entry, `/v1/desk${query(given)}`);
-    if (place.json) place.out(JSON.stringify({ items }));
-    else
+    const [items, counted] = await Promise.all([
+      api.all(Entry, `/v1/desk${query(given)}`),
+      api.get(Summary, `/v1/desk/summary${query(given)}`),
+    ]);
+    if (place.json) place.out(JSON.stringify({ items, counted }));
+    else {
       place.out(
         table([
           [
@@ -78,6 +91,8 @@ const list: Command = {
           ]),
         ]),
       );
+      place.tell(countWords(counted, place));
+    }
     return items.some(({ needsPerson }) => needsPerson) ? exitCodes.needsPerson : exitCodes.ok;
   },
 };

@@ -62,6 +62,7 @@ export const access = {
   listDecisions: 'viewer',
   decideAction: 'recoverer',
   listDesk: 'viewer',
+  summariseDesk: 'viewer',
   getSheet: 'viewer',
   getSheetSchema: 'viewer',
   addObservation: 'recoverer',

@@ -3,13 +3,16 @@
 import type { z } from 'zod';
 import type { Action } from '../core/action.ts';
 import { type Claim, isHeld } from '../core/claim.ts';
+import type { Author } from '../core/conversation.ts';
 import { deskAtOf } from '../core/desk-list.ts';
 import { skewMs } from '../core/limits.ts';
 import type { PersonRequest } from '../core/request.ts';
 import type { ApiWorld } from '../wiring/api.ts';
 import type { Caller } from './identity.ts';
-import type { DeskEntry, DeskQuery } from './schemas-desk.ts';
+import type { DeskCountQuery, DeskEntry, DeskQuery, DeskSummary } from './schemas-desk.ts';
+import { walk } from './walk.ts';
 
+type Narrowing = z.infer<typeof DeskCountQuery>;
 type Wanted = z.infer<typeof DeskQuery>;
 
 /** Queries of the index that one page may take before it gives out a cursor. */
@@ -22,7 +25,7 @@ const sinceOf = ({ firstEngagedAt, plannedAt }: Action): string => firstEngagedA
 const destinationFits = ({ destination }: Action, wanted: string): boolean =>
   wanted === destination.provider || wanted === `${destination.provider}/${destination.account}`;
 
-const fits = (action: Action, wanted: Wanted, nowMs: number): boolean =>
+const fits = (action: Action, wanted: Narrowing, nowMs: number): boolean =>
   (wanted.state === undefined || action.effect === wanted.state) &&
   (wanted.disposition === undefined || action.disposition.kind === wanted.disposition) &&
   (wanted.agentId === undefined || action.agentId === wanted.agentId) &&
@@ -30,10 +33,17 @@ const fits = (action: Action, wanted: Wanted, nowMs: number): boolean =>
   (wanted.destination === undefined || destinationFits(action, wanted.destination)) &&
   (wanted.olderThanMs === undefined || nowMs - Date.parse(sinceOf(action)) >= wanted.olderThanMs);
 
-const ownerFits = (entry: DeskEntry, owner: string | undefined, caller: Caller): boolean => {
+const holderOf = (claim: Claim | undefined, nowMs: number): Author | undefined =>
+  claim !== undefined && isHeld(claim, nowMs) ? claim.holder : undefined;
+
+const ownerFits = (
+  holder: Author | undefined,
+  owner: string | undefined,
+  { author }: Caller,
+): boolean => {
   if (owner === undefined) return true;
-  if (owner === 'none') return entry.holder === undefined;
-  return entry.holder?.subject === (owner === 'me' ? caller.author.subject : owner);
+  if (owner === 'none') return holder === undefined;
+  return holder?.subject === (owner === 'me' ? author.subject : owner);
 };
 
 const aboutMax = 120;
@@ -58,7 +68,7 @@ const entryOf = (
 ): DeskEntry => {
   const recovery =
     request?.on === 'recovery' && request.decision === undefined ? request : undefined;
-  const holder = claim !== undefined && isHeld(claim, nowMs) ? claim.holder : undefined;
+  const holder = holderOf(claim, nowMs);
   return {
     actionId: action.actionId,
     conversationId: action.conversationId,
@@ -112,15 +122,11 @@ const entriesOf = async (
 };
 
 /** Attempts past their time that nobody closed yet stand first: an outage leaves them before the sweep comes. */
-const strandedFirst = async (
-  world: ApiWorld,
+const strandedIn = async (
+  { desk, clock }: ApiWorld,
   { workspace }: Caller,
-  wanted: Wanted,
-  cursor: string | undefined,
-): Promise<readonly Action[]> => {
-  if (cursor !== undefined || wanted.part !== 'open') return [];
-  return world.desk.stranded(workspace, world.clock.now());
-};
+  { part }: Narrowing,
+): Promise<readonly Action[]> => (part === 'open' ? desk.stranded(workspace, clock.now()) : []);
 
 export interface DeskPage {
   readonly items: readonly DeskEntry[];
@@ -139,7 +145,7 @@ export const deskPage = async (
   const take = async (actions: readonly Action[]): Promise<string | undefined> => {
     const fitting = actions.filter((action) => fits(action, wanted, nowMs));
     for (const entry of await entriesOf(world, fitting, nowMs)) {
-      if (!ownerFits(entry, wanted.owner, caller)) continue;
+      if (!ownerFits(entry.holder, wanted.owner, caller)) continue;
       if (items.some(({ actionId }) => actionId === entry.actionId)) continue;
       items.push(entry);
       const last = actions.find(({ actionId }) => actionId === entry.actionId);
@@ -147,7 +153,7 @@ export const deskPage = async (
     }
     return undefined;
   };
-  await take(await strandedFirst(world, caller, wanted, cursor));
+  if (cursor === undefined) await take(await strandedIn(world, caller, wanted));
   let from = cursor;
   for (let reads = 0; reads < readsMax && items.length < wanted.limit; reads += 1) {
     const page = await world.desk.actions(caller.workspace, wanted.part, pageOfIndex, from);
@@ -157,4 +163,50 @@ export const deskPage = async (
     from = page.next;
   }
   return { items, next: from };
+};
+
+/** Actions looked at for a count: so many pages of the list; more are told as more. */
+const countedPagesMax = 4;
+const pageOfCount = 500;
+
+/** A list that ends with a page has a cursor all the same. */
+const isMore = async (
+  { desk }: ApiWorld,
+  { workspace }: Caller,
+  { part }: Narrowing,
+  cursor: string,
+): Promise<boolean> => {
+  const { items, next } = await desk.actions(workspace, part, 1, cursor);
+  return items.length > 0 || next !== undefined;
+};
+
+/** How many actions the list has, narrowed alike: the oldest of them, when there are more than one answer counts. */
+export const deskCount = async (
+  world: ApiWorld,
+  caller: Caller,
+  wanted: Narrowing,
+): Promise<DeskSummary> => {
+  const nowMs = world.clock.now();
+  const [stranded, listed] = await Promise.all([
+    strandedIn(world, caller, wanted),
+    walk(
+      (cursor) => world.desk.actions(caller.workspace, wanted.part, pageOfCount, cursor),
+      { pagesMax: countedPagesMax },
+      (action) => (fits(action, wanted, nowMs) ? [action] : []),
+    ),
+  ]);
+  const fitting = stranded.filter((action) => fits(action, wanted, nowMs));
+  const all = new Map(
+    [...fitting, ...listed.kept].map(({ actionId, effect }) => [actionId, effect]),
+  );
+  if (wanted.owner !== undefined) {
+    const claims = await world.desk.claimsOf([...all.keys()]);
+    const holders = new Map(claims.map((claim) => [claim.actionId, holderOf(claim, nowMs)]));
+    for (const actionId of all.keys())
+      if (!ownerFits(holders.get(actionId), wanted.owner, caller)) all.delete(actionId);
+  }
+  const undetermined = [...all.values()].filter((effect) => effect === 'undetermined').length;
+  const { next } = listed;
+  const more = next !== undefined && (await isMore(world, caller, wanted, next));
+  return { total: all.size, undetermined, more };
 };

@@ -13,7 +13,8 @@ import { ClaimView, DecisionView } from './schemas.ts';
 
 const text = (most: number) => z.string().trim().min(1).max(most);
 
-export const DeskQuery = z.strictObject({
+/** How the desk's list is narrowed, to be counted. */
+export const DeskCountQuery = z.strictObject({
   part: z
     .enum(deskParts)
     .default('open')
@@ -30,6 +31,8 @@ export const DeskQuery = z.strictObject({
     .max(256)
     .optional()
     .describe('Subject of who holds the claim, `me`, or `none`.'),
+});
+export const DeskQuery = DeskCountQuery.extend({
   format: z.enum(['json', 'csv']).default('json'),
   cursor: z.string().min(1).max(2_048).optional(),
   limit: z.coerce.number().int().min(1).max(100).default(50),
@@ -65,6 +68,15 @@ export const DeskEntry = z.strictObject({
   head: z.int().positive(),
 });
 export type DeskEntry = z.infer<typeof DeskEntry>;
+
+export const DeskSummary = z.strictObject({
+  total: z.int().nonnegative(),
+  /** Those of them whose effect is undetermined. */
+  undetermined: z.int().nonnegative(),
+  /** There are more than were looked at: the oldest were. */
+  more: z.boolean(),
+});
+export type DeskSummary = z.infer<typeof DeskSummary>;
 
 export const ObservationBody = z.strictObject({
   ...PersonsEvidence.shape,

@@ -146,6 +146,7 @@ describe('The recovery desk', () => {
       expect(waiting.code, waiting.err).toBe(3);
       const listed = await run('desk', 'list');
       expect(listed.code).toBe(3);
+      expect(listed.err).toMatch(/^\d+ actions?, \d+ undetermined\.$/m);
       expect((await run('desk', 'list', '--lang', 'fr')).out).toMatch(/ (indéterminé|accepté) /);
       const entry = desk.parse(await json('desk', 'list')).items.find((one) => one.runId === runId);
       const actionId = entry?.actionId ?? '';

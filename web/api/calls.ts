@@ -16,6 +16,7 @@ import type {
   ConversationView,
   DecisionBody,
   DeskEntry,
+  DeskSummary,
   GrantView,
   InboxItem,
   InboxSummary,
@@ -117,6 +118,8 @@ export const sheetPath = (id: string, format: 'md' | 'html' | 'json'): string =>
 
 export const listDesk = (filter: Narrowing, cursor?: string) =>
   get<Part<DeskEntry>>(listPath('desk', filter, cursor));
+export const summariseDesk = (filter: Narrowing) =>
+  get<DeskSummary>(`${v1}/desk/summary?${query(filter)}`);
 
 /** The whole list, page after page, as one table. */
 export const deskCsv = async (filter: Narrowing): Promise<string> => {

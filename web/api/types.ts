@@ -54,6 +54,7 @@ export interface Page<Item> {
 }
 
 export type DeskEntry = z.infer<typeof desk.DeskEntry>;
+export type DeskSummary = z.infer<typeof desk.DeskSummary>;
 export type ObservationBody = z.input<typeof desk.ObservationBody>;
 export type InboxItem = z.infer<typeof people.InboxItem>;
 export type InboxSummary = z.infer<typeof people.InboxSummary>;

@@ -17,6 +17,7 @@ import { download } from '../run/export.ts';
 import { Destination } from '../thread/action-parts.tsx';
 import { useWords } from '../words/index.tsx';
 import { useLater } from '../words/later.ts';
+import { DeskCount } from './count.tsx';
 
 const parts = ['open', 'aside'] as const;
 const names = ['part', 'owner', 'state', 'tool', 'agentId', 'olderThanMs'] as const;
@@ -160,9 +161,11 @@ const Table = ({ entries }: { readonly entries: readonly DeskEntry[] }): ReactNo
 
 const Entries = ({
   shown,
+  filter,
   narrow,
 }: {
   readonly shown: Shown<DeskEntry>;
+  readonly filter: Filter;
   readonly narrow: boolean;
 }): ReactNode => {
   const { desk, lists } = useLater();
@@ -174,9 +177,7 @@ const Entries = ({
         ) : (
           <>
             <p role="status" className="hint">
-              {book.next === undefined
-                ? desk.count(book.rows.length)
-                : lists.oldest(book.rows.length)}
+              <DeskCount shown={book} filter={filter} narrow={narrow} />
             </p>
             <NewOf shown={shown} label={lists.fresh(book.held.length)} />
             <Table entries={book.rows} />
@@ -206,7 +207,7 @@ export const DeskScreen = (): ReactNode => {
       {exporting.error ? <ProblemNote cause={exporting.error} /> : null}
       <p className="hint">{desk.hint}</p>
       <Filters filter={filter} choose={choose} />
-      <Entries shown={useDesk(filter)} narrow={narrow} />
+      <Entries shown={useDesk(filter)} filter={filter} narrow={narrow} />
     </section>
   );
 };

@@ -9,6 +9,12 @@ export const desk = {
   empty: 'Nothing has to be recovered.',
   noneFits: 'Nothing fits.',
   count: (count: number) => plural(count, { one: '# action', other: '# actions' }),
+  moreThan: (count: number) =>
+    plural(count, { one: 'More than # action', other: 'More than # actions' }),
+  atLeast: (count: number) =>
+    plural(count, { one: 'At least # action', other: 'At least # actions' }),
+  /** After how many there are. */
+  unknown: (count: number) => plural(count, { one: ', # undetermined', other: ', # undetermined' }),
   part: 'Part',
   parts: { open: 'Open', aside: 'Set aside' },
   tool: 'Tool',

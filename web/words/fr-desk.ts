@@ -10,6 +10,10 @@ export const desk: typeof english = {
   empty: 'Rien n’est à reprendre.',
   noneFits: 'Rien ne correspond.',
   count: (count) => plural(count, { one: '# action', other: '# actions' }),
+  moreThan: (count) => plural(count, { one: 'Plus de # action', other: 'Plus de # actions' }),
+  atLeast: (count) => plural(count, { one: 'Au moins # action', other: 'Au moins # actions' }),
+  unknown: (count) =>
+    plural(count, { one: ', dont # indéterminée', other: ', dont # indéterminées' }),
   part: 'Partie',
   parts: { open: 'Ouvertes', aside: 'Mises de côté' },
   tool: 'Outil',

@@ -1,11 +1,11 @@
 // The recovery desk's list. Laws: L10 (each entry says whose it is), L21 (what was set aside unknown can still be found).
 import { csvOf } from '../../wiring/api.ts';
 import { cursorIn, cursorOut } from '../cursor.ts';
-import { deskPage } from '../desk-entries.ts';
+import { deskCount, deskPage } from '../desk-entries.ts';
 import type { Language } from '../language.ts';
 import { type Route, reading } from '../operation.ts';
 import { none, pageOf } from '../schemas.ts';
-import { DeskEntry, DeskQuery } from '../schemas-desk.ts';
+import { DeskCountQuery, DeskEntry, DeskQuery, DeskSummary } from '../schemas-desk.ts';
 
 type Column = readonly [en: string, fr: string, cell: (entry: DeskEntry) => string];
 
@@ -74,4 +74,24 @@ const list = reading(
   },
 );
 
-export const deskRoutes: readonly Route[] = [list];
+const summary = reading(
+  {
+    operationId: 'summariseDesk',
+    method: 'get',
+    path: '/v1/desk/summary',
+    tag: 'desk',
+    summary: 'How many actions need recovery, or may',
+    description:
+      'Of the list narrowed alike. So many are looked at and no more, the oldest first: `more` says that there are others.',
+    params: none,
+    query: DeskCountQuery,
+    answers: { 200: { description: 'The counts.', schema: DeskSummary } },
+    problems: ['invalid-query'],
+  },
+  async ({ world, caller, query }) => ({
+    status: 200,
+    body: await deskCount(world, caller, query),
+  }),
+);
+
+export const deskRoutes: readonly Route[] = [list, summary];

@@ -139,6 +139,7 @@ describe('what is answered fits what is documented', () => {
       if (path === '/v1/overview') expect(foreign.body.runs).toMatchObject({ total: 0 });
       else if (path === '/v1/inbox/summary')
         expect(foreign.body.needsYou).toMatchObject({ total: 0 });
+      else if (path === '/v1/desk/summary') expect(foreign.body).toMatchObject({ total: 0 });
       else if (path.startsWith('/v1/schemas/')) expect(foreign.body).toEqual(reply.body);
       else if (path === described.path) expect(foreign.body.items, path).toEqual([]);
       else expect(foreign.status, path).toBe(404);
