@@ -3,12 +3,13 @@
 import { ulid } from 'ulid';
 import { carrierFrom } from '../../functions/adapters/tools/carrier.ts';
 import { egressFrom } from '../../functions/adapters/tools/egress.ts';
-import { ActionId } from '../../functions/core/ids.ts';
+import { ActionId, referenceOf } from '../../functions/core/ids.ts';
 import { at, canonicalJson, type Json, type JsonObject } from '../../functions/core/json.ts';
 import {
   type LookedUp,
   type LookUpReading,
   lookUpArguments,
+  ownReference,
   readLookUp,
 } from '../../functions/core/look-up.ts';
 import type { ToolRegistration } from '../../functions/core/tool.ts';
@@ -126,7 +127,10 @@ export const destinationOf = ({ tool, reads, exhibit, secrets }: Subject): Desti
       Object.entries(lookUp.compare).every(([mine, theirs]) =>
         suits({ [theirs]: at(action.arguments, mine) ?? null }, hit),
       );
-    const objects = lookUp.by === 'reference' ? all : all.filter(alike);
+    const carriedAt = lookUp.compare[ownReference];
+    const ours = (hit: Json): boolean =>
+      carriedAt === undefined || at(hit, carriedAt) === referenceOf(action.actionId);
+    const objects = all.filter(lookUp.by === 'reference' ? ours : alike);
     const by = 'look_up' as const;
     const { tool: name } = lookUp;
     return { by, tool: name, asked, count: objects.length, objects, because: undefined, reading };

@@ -29,6 +29,10 @@ const words: { readonly [Code in ContractCode]: { readonly [L in Language]: stri
     en: 'A look-up by reference needs the reference to be sent. Declare the key or reference and its place.',
     fr: 'Une recherche par référence suppose que la référence soit envoyée. Déclarez la clé ou la référence, et sa place.',
   },
+  reference_not_asked_for: {
+    en: 'A look-up by reference asks for the reference, or compares it. Put "$reference" into its arguments or into what is compared.',
+    fr: 'Une recherche par référence demande la référence, ou la compare. Mettez « $reference » dans ses arguments ou dans ce qui est comparé.',
+  },
   empty_template: {
     en: 'The template is empty. Leave the body out, or say what it holds.',
     fr: 'Le modèle est vide. Omettez le corps, ou dites ce qu’il contient.',

@@ -5,6 +5,7 @@
 import jsonata from 'jsonata';
 import type { Contract, LookUp } from './contract.ts';
 import { canonicalJson, Json, type JsonObject } from './json.ts';
+import { ownReference } from './look-up.ts';
 import { presetRefusalCodes, presetRefusals } from './preset-check.ts';
 import { withPreset } from './presets.ts';
 import { isBuiltIn, type ToolRegistration } from './tool.ts';
@@ -15,6 +16,7 @@ export const refusalCodes = [
   'look_up_on_a_read',
   'read_that_writes',
   'reference_does_not_travel',
+  'reference_not_asked_for',
   'empty_template',
   'unknown_argument',
   'already_exists_without_look_up',
@@ -144,9 +146,16 @@ const lookUpRefusals = (registration: ToolRegistration, lookUp: LookUp): Refusal
     ),
     ...when(same(lookUp.found, lookUp.absent), `${field}.absent`, 'found_is_absent'),
     ...when(isEmpty(lookUp.compare), `${field}.compare`, 'nothing_compared'),
-    ...Object.keys(lookUp.compare).flatMap((path) =>
-      unknownArgument(known, path, `${field}.compare.${path}`),
+    ...when(
+      lookUp.by === 'reference' &&
+        !Object.hasOwn(lookUp.compare, ownReference) &&
+        !asked.some(([, text]) => text === ownReference),
+      `${field}.arguments`,
+      'reference_not_asked_for',
     ),
+    ...Object.keys(lookUp.compare)
+      .filter((path) => path !== ownReference)
+      .flatMap((path) => unknownArgument(known, path, `${field}.compare.${path}`)),
     ...asked.flatMap(([where, text]) =>
       text.startsWith('$args.') ? unknownArgument(known, text.slice(6), where) : [],
     ),

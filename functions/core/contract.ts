@@ -62,7 +62,7 @@ export const LookUp = z.strictObject({
   hits: Path,
   found: ReplyPattern,
   absent: ReplyPattern,
-  /** Arguments compared with a hit: action argument path → path within the hit. */
+  /** Arguments compared with a hit: action argument path, or `$reference`, → path within the hit. */
   compare: z.record(z.string(), z.string()),
   reference: Path.optional().describe('Where a hit carries the destination object’s reference.'),
   coverage: z.strictObject({

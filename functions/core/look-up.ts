@@ -20,8 +20,11 @@ export interface LookUpReading {
 /** What a look-up reads of an action. */
 export type LookedUp = Pick<Action, 'actionId' | 'arguments' | 'destination'>;
 
+/** The action's own reference: what is asked for, and, in place of an argument, what a hit is compared with. */
+export const ownReference = '$reference';
+
 const fill = (template: Json, action: LookedUp): Json => {
-  if (template === '$reference') return referenceOf(action.actionId);
+  if (template === ownReference) return referenceOf(action.actionId);
   if (typeof template === 'string' && template.startsWith('$args.'))
     return at(action.arguments, template.slice('$args.'.length)) ?? null;
   if (Array.isArray(template)) return template.map((entry: Json) => fill(entry, action));
@@ -37,7 +40,8 @@ export const lookUpArguments = (templates: LookUp['arguments'], action: LookedUp
 
 const differs = (lookUp: LookUp, action: LookedUp, hit: Json): string | undefined =>
   Object.entries(lookUp.compare).find(([mine, theirs]) => {
-    const expected = at(action.arguments, mine);
+    const expected =
+      mine === ownReference ? referenceOf(action.actionId) : at(action.arguments, mine);
     const found = at(hit, theirs);
     if (expected === undefined && found === undefined) return false;
     if (expected === undefined || found === undefined) return true;
@@ -51,7 +55,8 @@ const elsewhere = (lookUp: LookUp, action: LookedUp): boolean =>
 const readHits = (lookUp: LookUp, action: LookedUp, hits: readonly Json[]): LookUpReading => {
   if (elsewhere(lookUp, action))
     return { result: 'partial', because: 'The look-up covers another account or environment.' };
-  const same = hits.find((hit) => differs(lookUp, action, hit) === undefined);
+  const matching = hits.filter((hit) => differs(lookUp, action, hit) === undefined);
+  const [same] = matching;
   if (same === undefined) {
     const names = hits.map((hit) => differs(lookUp, action, hit)).join(', ');
     return { result: 'partial', because: `An object was found, but it differs in: ${names}.` };
@@ -59,10 +64,12 @@ const readHits = (lookUp: LookUp, action: LookedUp, hits: readonly Json[]): Look
   const value = lookUp.reference === undefined ? undefined : at(same, lookUp.reference);
   const reference =
     typeof value === 'string' || typeof value === 'number' ? { reference: String(value) } : {};
+  const found = 'Found by the action’s own reference, and it matches.';
+  const several = 'More than one object matches: the destination may have acted more than once.';
   return lookUp.by === 'reference'
     ? {
         result: 'hit',
-        because: 'Found by the action’s own reference, and it matches.',
+        because: matching.length > 1 ? `${found} ${several}` : found,
         ...reference,
       }
     : {

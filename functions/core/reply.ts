@@ -63,9 +63,21 @@ const byPreset = (contract: Contract, reply: Reply): Reading | undefined => {
   return undefined;
 };
 
+/** Blanks, comments and declarations of XML before a page begins; bounded, so that no text takes long. */
+const beforePage = /^\uFEFF?\s*(?:<!--[\s\S]{0,2000}?-->|<\?[^>]{0,200}\?>)?/;
+const preambleMax = 20;
+
 /** A web page where a convention of APIs promises an API's answer: a gateway, a sign-in or a proxy can have written it. */
-const isWebPage = ({ body }: Reply): boolean =>
-  typeof body === 'string' && /^\s*<(?:!doctype\s+html|html)\b/i.test(body);
+const isWebPage = ({ body }: Reply): boolean => {
+  if (typeof body !== 'string') return false;
+  let rest = body;
+  for (let parts = 0; parts < preambleMax; parts += 1) {
+    const [before = ''] = beforePage.exec(rest) ?? [];
+    if (before === '') break;
+    rest = rest.slice(before.length);
+  }
+  return /^\s*<(?:!doctype\s+html|html|head|body|title)\b/i.test(rest);
+};
 
 /**
  * Reads one reply. Order: still running, not now, already exists, disproof, a web page with a 2xx, success, preset, then the rules

@@ -11,6 +11,10 @@ export const sentencesFr: Readonly<Record<string, string>> = {
   'An attempt may still be running.': 'Une tentative est peut-être encore en route.',
   'An object that looks right was found by its name; a name proves nothing.':
     'Un objet qui convient a été trouvé par son nom ; un nom ne prouve rien.',
+  'More than one object matches: the destination may have acted more than once.':
+    'Plus d’un objet concorde : la destination a peut-être agi plus d’une fois.',
+  'The state that came with the question held a secret and was not kept.':
+    'L’état joint à la question contenait un secret et n’a pas été conservé.',
   'Found by the action’s own reference, and it matches.':
     'Trouvé par la référence propre de l’action, et cela concorde.',
   'It was still in progress at the contract’s limit.':

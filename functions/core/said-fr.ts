@@ -24,6 +24,7 @@ const brokeOff: readonly Form[] = [
   [/^the deadline passed$/, () => 'l’échéance est passée'],
   [/^it broke off \((.+)\)$/, (why) => t`coupure (${why})`],
   [/^it is larger than (\d+) bytes$/, (bytes) => `elle dépasse ${bytes} octets`],
+  [/^its encoding is not known$/, () => 'son codage est inconnu'],
   [/^its encoding "(.*)" is not known$/, (name) => t`son codage « ${name} » est inconnu`],
   [
     /^it could not be decoded from (.+) within (\d+) bytes$/,

@@ -78,6 +78,8 @@ const refused: { readonly [Code in RefusalCode]: () => ReturnType<typeof checked
   read_that_writes: () =>
     checked({ transport: { ...http, method: 'DELETE' }, contract: { ...bare, effect: 'read' } }),
   reference_does_not_travel: () => checked({ contract: { ...bare, lookUp } }),
+  reference_not_asked_for: () =>
+    withContract({ lookUp: { ...lookUp, arguments: { amount: '$args.amount' } } }),
   empty_template: () => checked({ transport: { ...http, body: { as: 'json', template: {} } } }),
   unknown_argument: () => withContract({ likeness: ['colour'] }),
   already_exists_without_look_up: () =>

@@ -46,6 +46,27 @@ describe('An answer of the read tool', () => {
     expect(readLookUp(how, action, reply).result).toBe(result);
   });
 
+  test('one that does not carry the action’s own reference is somebody else’s, however alike', () => {
+    const how = { ...lookUp, compare: { ...lookUp.compare, $reference: 'ours' } };
+    const alike = { id: 'o', name: 'Marta' };
+    expect(readLookUp(how, action, found(alike)).result).toBe('partial');
+    expect(readLookUp(how, action, found({ ...alike, ours: 'act_other' })).result).toBe('partial');
+    const both = found({ ...alike, ours: 'act_other' }, { ...alike, ours: actionId });
+    const reading = readLookUp(how, action, both);
+    expect(reading.result).toBe('hit');
+    expect(reading.because).not.toContain('More than one');
+  });
+
+  test('two that match are a hit, and are said to be two', () => {
+    const reading = readLookUp(
+      lookUp,
+      action,
+      found({ id: 'o', name: 'Marta' }, { id: 'p', name: 'Marta' }),
+    );
+    expect(reading.result).toBe('hit');
+    expect(reading.because).toContain('More than one object matches');
+  });
+
   test('the tool is asked with the action’s own reference and arguments', () => {
     expect(lookUpArguments({ a: '$reference', b: ['$args.name'], c: 1 }, action)).toEqual({
       a: actionId,
