@@ -46,7 +46,8 @@ const askedIn = (query: URLSearchParams, issuer: string): Asked | string => {
   const clientId = query.get('client_id') ?? '';
   const redirectUri = query.get('redirect_uri') ?? '';
   if (clientId !== localClient) return 'Unknown client_id.';
-  if (redirectUri !== `${issuer}/auth/callback` && !programs.test(redirectUri))
+  const known = redirectUri === `${issuer}/auth/callback` || programs.test(redirectUri);
+  if (!known || !URL.canParse(redirectUri))
     return 'Unknown redirect_uri.';
   const challenge = query.get('code_challenge') ?? '';
   if (query.get('response_type') !== 'code') return 'response_type must be code.';

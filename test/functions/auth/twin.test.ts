@@ -86,6 +86,7 @@ test('the provider sends nobody to an address that it does not know', async () =
   for (const [name, value] of [
     ['redirect_uri', 'https://evil.example/callback'],
     ['redirect_uri', `${twin.url}/elsewhere`],
+    ['redirect_uri', 'http://127.0.0.1:99999/callback'],
     ['client_id', 'somebody'],
     ['code_challenge_method', 'plain'],
     ['response_type', 'token'],
