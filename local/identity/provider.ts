@@ -47,8 +47,7 @@ const askedIn = (query: URLSearchParams, issuer: string): Asked | string => {
   const redirectUri = query.get('redirect_uri') ?? '';
   if (clientId !== localClient) return 'Unknown client_id.';
   const known = redirectUri === `${issuer}/auth/callback` || programs.test(redirectUri);
-  if (!known || !URL.canParse(redirectUri))
-    return 'Unknown redirect_uri.';
+  if (!known || !URL.canParse(redirectUri)) return 'Unknown redirect_uri.';
   const challenge = query.get('code_challenge') ?? '';
   if (query.get('response_type') !== 'code') return 'response_type must be code.';
   if (query.get('code_challenge_method') !== 'S256' || !/^[\w-]{43}$/.test(challenge))
