@@ -146,7 +146,7 @@ const skill = (
   return outcome;
 };
 
-const answerOf = (request: PersonRequest) => ({
+export const answerOf = (request: PersonRequest) => ({
   requestId: request.requestId,
   decision: request.decision,
   decidedAt: request.decidedAt,

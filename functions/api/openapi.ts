@@ -105,7 +105,7 @@ const keyParameter = {
   in: 'header',
   required: true,
   description:
-    'Your own key for this request, 1 to 255 visible ASCII characters, quoted or bare. Repeat it on a retry: you get the same ids and the same answer. Kept for 400 days, longer than any run.',
+    'Your own key for this request, 1 to 255 visible ASCII characters, quoted or bare. Repeat it on a retry: you get the same ids and the same answer, with what people wrote as it stands by then. Kept for 400 days, longer than any run.',
   schema: { type: 'string', minLength: 1 },
   example: '"8e03978e-40d5-43e8-bc93-6894a57f9324"',
 };

@@ -1,7 +1,7 @@
 // An operation of the API: its description and its handling, from one definition. The same schemas that are published check
 // what comes in. Owns: the order of checks of every request, and what a POST's Idempotency-Key means.
 // Laws: L13 (the caller is the session's).
-import type { z } from 'zod';
+import { z } from 'zod';
 import { Defect } from '../core/errors.ts';
 import { type ApiIdentity, suffixFor } from '../core/ids.ts';
 import { digestOf, Json } from '../core/json.ts';
@@ -115,16 +115,31 @@ const parsed = <Value>(schema: z.ZodType<Value>, input: unknown, slug: ProblemSl
 
 type Remembered = Answer & { readonly replayed?: boolean };
 
-/** Runs a POST once per key; a repeat gets the first answer. */
-const remembered = async (
-  world: ApiWorld,
-  suffix: string,
+/**
+ * How a repeat of a POST reads its answer again, as it is by then. Remembered are those members of the answer alone that `ids`
+ * has: what a person wrote is kept in one place, so that it is gone once it is erased there.
+ */
+export interface Again<Context, Ids> {
+  readonly ids: z.ZodType<Ids>;
+  read(context: Context, ids: Ids): Promise<object>;
+}
+/** What the request names is all there is to read by. */
+export const noIds = z.object({});
+
+const plainJson = (value: unknown): Json => Json.parse(JSON.parse(JSON.stringify(value)));
+
+/** Runs a POST once per key; a repeat gets the first answer, read again where `again` says how. */
+const remembered = async <Context, Ids>(
+  { world, suffix }: { readonly world: ApiWorld; readonly suffix: string },
   payload: Json,
   make: () => Promise<Answer>,
+  again: { readonly of: Again<Context, Ids>; readonly context: Context } | undefined,
 ): Promise<Remembered> => {
+  let made: Answer | undefined;
   const once = await world.memory.once(suffix, digestOf(payload), async () => {
-    const { status, body } = await make();
-    return { status, body: Json.parse(JSON.parse(JSON.stringify(body))) };
+    made = await make();
+    const { status, body } = made;
+    return { status, body: plainJson(again ? again.of.ids.parse(body) : body) };
   });
   switch (once.kind) {
     case 'in_flight':
@@ -135,15 +150,20 @@ const remembered = async (
       const { status, body } = once.answer;
       if (body === null || typeof body !== 'object')
         throw new Defect('A remembered answer has no body.');
-      return { status, body, replayed: once.replayed };
+      const { replayed } = once;
+      if (again === undefined) return { status, body, replayed };
+      if (made !== undefined && !replayed) return { ...made, replayed };
+      const { of, context } = again;
+      return { status, body: await of.read(context, of.ids.parse(body)), replayed };
     }
   }
 };
 
 /** Makes a route of an operation and what it does. */
-export const route = <Params, Query, Body>(
+export const route = <Params, Query, Body, Ids = unknown>(
   operation: Operation<Params, Query, Body>,
   handle: (call: Call<Params, Query, Body>) => Promise<Answer>,
+  again?: Again<NoInfer<Call<Params, Query, Body>>, Ids>,
 ): Route => ({
   described: operation,
   schemas: { params: operation.params, query: operation.query, body: operation.body },
@@ -168,7 +188,9 @@ export const route = <Params, Query, Body>(
     const payload = jsonBody(await incoming.bytes(), incoming.header('content-type'));
     const body = parsed(operation.body, payload, 'invalid-body');
     const suffix = suffixFor(identity);
-    return remembered(world, suffix, payload, () => handle({ ...common, body, suffix }));
+    const call = { ...common, body, suffix };
+    const reading = again && { of: again, context: call };
+    return remembered(call, payload, () => handle(call), reading);
   },
 });
 

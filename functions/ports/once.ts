@@ -2,7 +2,7 @@
 // It is a convenience, never the permission: what a request creates has a derived id and is put conditionally.
 import type { Json } from '../core/json.ts';
 
-/** Plain JSON, small. */
+/** Plain JSON, small; of what a person wrote nothing, since it is kept for as long as the key. */
 export interface RememberedAnswer {
   readonly status: number;
   readonly body: Json;

@@ -20,7 +20,7 @@ import { cursorIn, cursorOut } from '../cursor.ts';
 import { faultView, historyView, mayChangeFault } from '../fault-views.ts';
 import { conversationFor, ours, runFor } from '../found.ts';
 import type { Caller } from '../identity.ts';
-import { type Route, reading, route } from '../operation.ts';
+import { type Again, type Call, type Route, reading, route } from '../operation.ts';
 import { problem } from '../problems.ts';
 import { none, PageQuery, pageOf } from '../schemas.ts';
 import {
@@ -60,6 +60,28 @@ const changed = async (
   throw new TryAgain('The mark is being changed by others. Nothing was written.');
 };
 
+/** Where a mark of this run lies. Throws `not-found` for a run of another workspace. */
+const placeOf = async (
+  { store }: ApiWorld,
+  caller: Caller,
+  { runId, markId }: z.infer<typeof oneMark>,
+): Promise<FaultPlace> => {
+  const { conversationId } = (await runFor(store, caller, runId)).item;
+  return { conversationId, runId, markId };
+};
+
+type Named = z.infer<typeof ofRun>;
+type Ids = Pick<z.infer<typeof oneMark>, 'markId'>;
+
+/** As it is by now: a note that was erased does not come back by a repeat. */
+const markAgain: Again<Pick<Call<Named, unknown, unknown>, 'world' | 'caller' | 'params'>, Ids> = {
+  ids: z.object({ markId: FaultMarkId }),
+  read: async ({ world, caller, params: { runId } }, { markId }) => {
+    const found = await world.faultMarks.get(await placeOf(world, caller, { runId, markId }));
+    return faultView(caller, ours(caller, found).item);
+  },
+};
+
 const mark = route(
   {
     operationId: 'markFault',
@@ -94,17 +116,8 @@ const mark = route(
     );
     return { status: done.made ? 201 : 200, body: faultView(caller, done.mark) };
   },
+  markAgain,
 );
-
-/** Where a mark of this run lies. Throws `not-found` for a run of another workspace. */
-const placeOf = async (
-  { store }: ApiWorld,
-  caller: Caller,
-  { runId, markId }: z.infer<typeof oneMark>,
-): Promise<FaultPlace> => {
-  const { conversationId } = (await runFor(store, caller, runId)).item;
-  return { conversationId, runId, markId };
-};
 
 /** A mark that the caller may change: their own, or any for an admin. */
 const forChange = (caller: Caller, found: Versioned<FaultMark> | undefined): FaultMark => {
@@ -137,6 +150,7 @@ const change = route(
     });
     return { status: 200, body: faultView(caller, done.mark) };
   },
+  markAgain,
 );
 
 const takeBack = route(
@@ -162,6 +176,7 @@ const takeBack = route(
     );
     return { status: 200, body: faultView(caller, done.mark) };
   },
+  markAgain,
 );
 
 const get = reading(

@@ -5,7 +5,7 @@ import type { Grant } from '../../core/grant.ts';
 import { AgentId, RequestId } from '../../core/ids.ts';
 import { deciding } from '../../wiring/api.ts';
 import { ours } from '../found.ts';
-import { type Route, reading, route } from '../operation.ts';
+import { noIds, type Route, reading, route } from '../operation.ts';
 import { problem } from '../problems.ts';
 import { none, pageOf } from '../schemas.ts';
 import { GrantView } from '../schemas-people.ts';
@@ -87,6 +87,13 @@ const revoke = route(
       };
     });
     return { status: 200, body: viewOf(grant, clock.now()) };
+  },
+  {
+    ids: noIds,
+    read: async ({ world: { mandates, clock }, caller, params: { agentId, requestId } }) => {
+      const found = await mandates.grant(caller.workspace, agentId, requestId);
+      return viewOf(ours(caller, found).item, clock.now());
+    },
   },
 );
 

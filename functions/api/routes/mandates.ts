@@ -17,7 +17,7 @@ import { ToolName } from '../../core/tool.ts';
 import { type ApiWorld, deciding } from '../../wiring/api.ts';
 import { ours, requestFor } from '../found.ts';
 import type { Caller } from '../identity.ts';
-import { type Route, reading, route } from '../operation.ts';
+import { noIds, type Route, reading, route } from '../operation.ts';
 import { problem } from '../problems.ts';
 import { none, pageOf } from '../schemas.ts';
 import { ApprovalRevoked, BarView, ReasonBody, StandingView } from '../schemas-desk.ts';
@@ -130,6 +130,13 @@ const standing = (what: 'revoked' | 'restored'): Route =>
       );
       return { status: 200, body: standingView(params, mandate) };
     },
+    {
+      ids: noIds,
+      read: async ({ world, caller: { workspace }, params }) => {
+        const found = await world.mandates.standing(workspace, params.agentId, params.name);
+        return standingView(params, found?.item);
+      },
+    },
   );
 
 const oneTool = z.strictObject({ name: ToolName });
@@ -189,6 +196,11 @@ const bar = (what: 'barred' | 'unbarred'): Route =>
         world.mandates.putBar,
       );
       return { status: 200, body: barView(tool, now) };
+    },
+    {
+      ids: noIds,
+      read: async ({ world, caller: { workspace }, params: { name } }) =>
+        barView(name, (await world.mandates.bar(workspace, name))?.item),
     },
   );
 

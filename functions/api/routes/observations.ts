@@ -8,7 +8,7 @@ import { type ApiWorld, deciding } from '../../wiring/api.ts';
 import { forbiddenProblem } from '../desk.ts';
 import { type DeskStand, deskStandFor } from '../desk-stand.ts';
 import type { Caller } from '../identity.ts';
-import { type Route, route } from '../operation.ts';
+import { noIds, type Route, route } from '../operation.ts';
 import { problem } from '../problems.ts';
 import { none } from '../schemas.ts';
 import { LookOrdered, ObservationAdded, ObservationBody } from '../schemas-desk.ts';
@@ -87,6 +87,12 @@ const observation = route(
     status: 201,
     body: await add(world, caller, params.actionId, { given: body, suffix }),
   }),
+  {
+    ids: noIds,
+    // It is there: what was added derives from the key, and nothing is added a second time.
+    read: ({ world, caller, params, body, suffix }) =>
+      add(world, caller, params.actionId, { given: body, suffix }),
+  },
 );
 
 type Ordered = z.infer<typeof LookOrdered>;

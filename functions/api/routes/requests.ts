@@ -6,13 +6,13 @@ import type { ApprovalMandate } from '../../core/change.ts';
 import { ConversationId, RequestId } from '../../core/ids.ts';
 import type { PersonRequest } from '../../core/request.ts';
 import type { ApiWorld } from '../../wiring/api.ts';
-import { giveAnswer } from '../answering.ts';
+import { answerOf, giveAnswer } from '../answering.ts';
 import { cursorIn, cursorOut } from '../cursor.ts';
 import { conversationFor, requestFor } from '../found.ts';
 import type { Caller } from '../identity.ts';
 import { countsFor, inboxPage } from '../inbox.ts';
 import { marksOf } from '../marks.ts';
-import { type Route, reading, route } from '../operation.ts';
+import { type Again, type Call, type Route, reading, route } from '../operation.ts';
 import { problem } from '../problems.ts';
 import { none } from '../schemas.ts';
 import { InboxPage, InboxQuery } from '../schemas-lists.ts';
@@ -129,6 +129,14 @@ const answerProblems = [
   'not-rememberable',
 ] as const;
 
+type Ids = Pick<z.infer<typeof Answered>, 'requestId'>;
+
+const answerAgain: Again<Pick<Call<unknown, unknown, unknown>, 'world' | 'caller'>, Ids> = {
+  ids: z.object({ requestId: RequestId }),
+  read: async ({ world, caller }, { requestId }) =>
+    answerOf((await requestFor(world.store, caller, requestId)).item),
+};
+
 const answer = route(
   {
     operationId: 'answerRequest',
@@ -149,6 +157,7 @@ const answer = route(
     status: 200,
     body: await giveAnswer(world, caller, params.requestId, body),
   }),
+  answerAgain,
 );
 
 /** The one request that is open in the conversation. Throws the problem that lists them when it is not one. */
@@ -192,6 +201,7 @@ const answerInConversation = route(
     const requestId = await theOpenOne(world, caller, params.conversationId);
     return { status: 200, body: await giveAnswer(world, caller, requestId, body) };
   },
+  answerAgain,
 );
 
 export const requestRoutes: readonly Route[] = [list, summary, get, answer, answerInConversation];

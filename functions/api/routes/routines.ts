@@ -11,7 +11,15 @@ import type { ApiWorld } from '../../wiring/api.ts';
 import { cursorIn, cursorOut } from '../cursor.ts';
 import { ours } from '../found.ts';
 import type { Caller } from '../identity.ts';
-import { type Answer, type Route, reading, route } from '../operation.ts';
+import {
+  type Again,
+  type Answer,
+  type Call,
+  noIds,
+  type Route,
+  reading,
+  route,
+} from '../operation.ts';
 import { problem } from '../problems.ts';
 import { anchorOf, checkRoutine } from '../routine-checks.ts';
 import { none, PageQuery, pageOf } from '../schemas.ts';
@@ -145,6 +153,13 @@ const get = reading(
   }),
 );
 
+type Naming = Pick<Call<z.infer<typeof one>, unknown, unknown>, 'world' | 'caller' | 'params'>;
+
+const shownNow = async ({ world, caller, params }: Naming): Promise<RoutineView> =>
+  routineView(await routineFor(world, caller, params.routineId), world.clock.now());
+
+const routineAgain: Again<Naming, object> = { ids: noIds, read: shownNow };
+
 /** The routine with its new content; a rate goes on counting from where it did, if its schedule is the same. */
 const revised = (world: ApiWorld, caller: Caller, before: Routine, content: RoutineContent) => {
   const same = (['schedule', 'zone', 'startsAt'] as const).every(
@@ -202,6 +217,7 @@ const change = route(
     };
     return shown(world, await changeRoutine(world, params.routineId, changing));
   },
+  routineAgain,
 );
 
 const shown = (world: ApiWorld, stored: StoredRoutine | undefined): Answer => {
@@ -243,6 +259,7 @@ const switching = (state: 'active' | 'paused'): Route =>
       answers: { 200: { description: 'It is so now.', schema: RoutineView } },
     },
     ({ world, caller, params }) => put(world, caller, params.routineId, state),
+    routineAgain,
   );
 
 const remove = reading(

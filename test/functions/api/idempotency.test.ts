@@ -100,11 +100,24 @@ describe.each(operations)('%s', (operationId) => {
     expect(first.status).toBeLessThan(300);
     const events = await eventNumber();
     const second = await rig.call({ ...request, key: '"same"' });
-    expect(second.text).toBe(first.text);
+    expect(second.body).toEqual(first.body);
     expect(second.status).toBe(first.status);
     expect(second.headers['idempotency-replayed']).toBe('true');
     expect(first.headers['idempotency-replayed']).toBeUndefined();
     expect(await eventNumber()).toBe(events);
+  });
+
+  test('is remembered without any text that a person wrote', async () => {
+    const request = await postOf(operationId);
+    await rig.forgetAnswers();
+    await rig.call(request);
+    const kept = rig.remembered();
+    expect(kept).toContain('COMPLETED');
+    const texts = [...kept.matchAll(/"S":"([^"]*\s[^"]*)"/g)].map(([, text]) => text);
+    // What these say is ours: why a run stops, what a contract leaves open, a schedule in words.
+    const ours = ['stopRun', 'registerTool', 'registerToolVersion', 'previewSchedule'];
+    if (!ours.includes(operationId)) expect(texts).toEqual([]);
+    for (const text of textsIn(request.body)) expect(kept).not.toContain(text);
   });
 
   test('changes nothing a second time though the remembered answer was lost', async () => {
@@ -156,6 +169,12 @@ describe.each(operations)('%s', (operationId) => {
     expect(other.body.type).toMatch(/idempotency-key-reused|invalid-body$/);
   });
 });
+
+/** Every text of more than one word. */
+const textsIn = (value: unknown): readonly string[] => {
+  if (typeof value === 'string') return /\s/.test(value.trim()) ? [value] : [];
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsIn) : [];
+};
 
 /** Another body of the same form, where the form leaves a choice. */
 const otherBody = (body: unknown): object => {

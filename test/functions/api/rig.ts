@@ -136,6 +136,10 @@ export interface Rig {
   putMany<Kind extends ItemKind>(kind: Kind, items: readonly ItemOf<Kind>[]): void;
   /** How many queries DynamoDB was asked since the last time this was asked. */
   queries(): number;
+  /** What is remembered of answers by key, as the store has it. */
+  remembered(): string;
+  /** Puts one of those as it is. */
+  rememberAs(record: object): void;
   /** Forgets all answers that were remembered by key. */
   forgetAnswers(): Promise<void>;
   /** What the Scheduler was told. */
@@ -239,6 +243,13 @@ export const openRig = async (): Promise<Rig> => {
       const asked = queries;
       queries = 0;
       return asked;
+    },
+    remembered: () => {
+      const { status, body } = twin.handle('Scan', { TableName: 'Idempotency' });
+      return JSON.stringify(outputOf(status, body));
+    },
+    rememberAs: (record) => {
+      twin.handle('PutItem', { TableName: 'Idempotency', Item: record });
     },
     forgetAnswers: async () => {
       twin.handle('DeleteTable', { TableName: 'Idempotency' });
