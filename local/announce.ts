@@ -14,7 +14,8 @@ export interface Served {
 
 const modelLine = (model: ModelChoice): string =>
   model.provider === 'scripted'
-    ? `scripted model: script "${model.script}", no real model is called (set REPRISE_MODEL to have one)`
+    ? `scripted model: script "${model.script}", no real model is called (set REPRISE_MODEL to have one); ` +
+      '"call TOOL {…}" makes it call a tool of yours'
     : `${model.provider} ${model.model}`;
 
 const curl = ({ url }: Served, rest: string): string =>
