@@ -46,11 +46,18 @@ const Who = (): ReactNode => {
 const Places = ({ needsYou }: { readonly needsYou: number }): ReactNode => {
   const words = useWords();
   const [place] = useLocation();
+  const list = useRef<HTMLUListElement>(null);
+  const current = places.find(({ holds }) => holds.test(place));
+  // On a narrow screen they scroll sideways: where one is stays in view.
+  useEffect(() => {
+    const link = current && list.current?.querySelector('[aria-current]');
+    link?.scrollIntoView({ block: 'nearest', inline: 'center' });
+  }, [current]);
   return (
-    <ul>
-      {places.map(({ name, href, icon, holds }) => (
+    <ul ref={list}>
+      {places.map(({ name, href, icon }) => (
         <li key={name}>
-          <Link href={href} aria-current={holds.test(place) ? 'page' : undefined}>
+          <Link href={href} aria-current={name === current?.name ? 'page' : undefined}>
             <Icon name={icon} />
             <span className="nav-word">{words.nav[name]}</span>
             {name === 'inbox' && needsYou > 0 ? (

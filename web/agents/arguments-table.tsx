@@ -2,7 +2,8 @@
 import type { ReactNode } from 'react';
 import type { Json, JsonObject } from '../api/types.ts';
 import { JsonView } from '../parts/json-view.tsx';
-import { Block, focusable, Plain } from '../parts/plain-text.tsx';
+import { Block, Plain } from '../parts/plain-text.tsx';
+import { StackingRow, StackingTable } from '../parts/stacking-table.tsx';
 import { useWords } from '../words/index.tsx';
 import { type LaterWords, useLater } from '../words/later.ts';
 
@@ -41,20 +42,17 @@ const Row = ({
       : [words.bounds[bound](String(schema[bound]))],
   );
   return (
-    <tr>
-      <th scope="row">
+    <StackingRow
+      name={
         <code>
           <Plain text={name} />
         </code>
-      </th>
-      <td>
-        <Plain text={[kindOf(schema, words), ...limits].join(', ')} />
-      </td>
-      <td>{required ? words.required : <span className="hint">{words.optional}</span>}</td>
-      <td>
-        <Plain text={typeof schema.description === 'string' ? schema.description : ''} />
-      </td>
-    </tr>
+      }
+    >
+      <Plain text={[kindOf(schema, words), ...limits].join(', ')} />
+      {required ? words.required : <span className="hint">{words.optional}</span>}
+      {typeof schema.description === 'string' ? <Plain text={schema.description} /> : null}
+    </StackingRow>
   );
 };
 
@@ -68,28 +66,20 @@ export const ArgumentsTable = ({ schema }: { readonly schema: Json }): ReactNode
   const { required } = whole;
   return (
     <>
-      <section className="scroll-x" aria-label={tools.argumentsSchema} {...focusable}>
-        <table className="contract">
-          <thead>
-            <tr>
-              <th scope="col">{words.name}</th>
-              <th scope="col">{words.type}</th>
-              <th scope="col">{words.need}</th>
-              <th scope="col">{tools.description}</th>
-            </tr>
-          </thead>
-          <tbody>
-            {Object.entries(properties).map(([name, value]) => (
-              <Row
-                key={name}
-                name={name}
-                schema={objectIn(value) ?? {}}
-                required={isList(required) && required.includes(name)}
-              />
-            ))}
-          </tbody>
-        </table>
-      </section>
+      <StackingTable
+        className="stacking contract"
+        label={tools.argumentsSchema}
+        columns={[words.name, words.type, words.need, tools.description]}
+      >
+        {Object.entries(properties).map(([name, value]) => (
+          <Row
+            key={name}
+            name={name}
+            schema={objectIn(value) ?? {}}
+            required={isList(required) && required.includes(name)}
+          />
+        ))}
+      </StackingTable>
       <details>
         <summary>{call.asText}</summary>
         <Block text={JSON.stringify(schema, null, 2)} label={tools.argumentsSchema} />

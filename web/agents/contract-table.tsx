@@ -2,6 +2,7 @@
 import type { ReactNode } from 'react';
 import type { Contract } from '../api/types.ts';
 import { Block, Plain } from '../parts/plain-text.tsx';
+import { StackingRow, StackingTable } from '../parts/stacking-table.tsx';
 import { useLength, useWords } from '../words/index.tsx';
 import { useLater } from '../words/later.ts';
 import { contractRows, type Row } from './contract-rows.ts';
@@ -35,31 +36,22 @@ export const ContractTable = ({ contract }: { readonly contract: Contract }): Re
   const length = useLength();
   const { tools } = later;
   return (
-    <div className="scroll-x">
-      <table className="contract">
-        <thead>
-          <tr>
-            <th scope="col">{tools.field}</th>
-            <th scope="col">{tools.value}</th>
-            <th scope="col">{tools.meaning}</th>
-          </tr>
-        </thead>
-        <tbody>
-          {contractRows(contract, { words, later, length }).map((row) => (
-            <tr key={row.field}>
-              <th scope="row">{tools.fields[row.field]}</th>
-              <td>
-                <Declared row={row} name={tools.fields[row.field]} />
-              </td>
-              <td>
-                {row.means.map((meaning) => (
-                  <p key={meaning}>{meaning}</p>
-                ))}
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <StackingTable
+      className="stacking contract"
+      columns={[tools.field, tools.value, tools.meaning]}
+    >
+      {contractRows(contract, { words, later, length }).map((row) => (
+        <StackingRow key={row.field} name={tools.fields[row.field]}>
+          <Declared row={row} name={tools.fields[row.field]} />
+          {row.means.length === 0 ? null : (
+            <div>
+              {row.means.map((meaning) => (
+                <p key={meaning}>{meaning}</p>
+              ))}
+            </div>
+          )}
+        </StackingRow>
+      ))}
+    </StackingTable>
   );
 };

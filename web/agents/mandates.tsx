@@ -9,6 +9,7 @@ import type { StandingView } from '../api/types.ts';
 import { type Act, Confirm } from '../parts/confirm.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { Loaded } from '../parts/notes.tsx';
+import { StackingRow, StackingTable } from '../parts/stacking-table.tsx';
 import { type LaterWords, useLater } from '../words/later.ts';
 import { History } from './history.tsx';
 
@@ -29,25 +30,18 @@ const Row = ({ of }: { readonly of: StandingView }): ReactNode => {
   const words = useLater();
   const { mandates } = words;
   return (
-    <tr>
-      <th scope="row">
-        <Link href={`/tools/${of.tool}`}>{of.tool}</Link>
-      </th>
-      <td>
+    <StackingRow name={<Link href={`/tools/${of.tool}`}>{of.tool}</Link>}>
+      <span>
         <Icon name={of.stands ? 'check' : 'stop'} />{' '}
         {of.stands ? mandates.stands : mandates.revoked}
-      </td>
-      <td>
-        {of.changes.length === 0 ? (
-          <span className="hint">{mandates.never}</span>
-        ) : (
-          <History changes={of.changes} />
-        )}
-      </td>
-      <td>
-        <Confirm key={String(of.stands)} of={actOf(of, words)} />
-      </td>
-    </tr>
+      </span>
+      {of.changes.length === 0 ? (
+        <span className="hint">{mandates.never}</span>
+      ) : (
+        <History changes={of.changes} />
+      )}
+      <Confirm key={String(of.stands)} of={actOf(of, words)} />
+    </StackingRow>
   );
 };
 
@@ -66,23 +60,14 @@ export const Mandates = ({ agentId }: { readonly agentId: string }): ReactNode =
           standings.length === 0 ? (
             <p className="hint">{words.empty}</p>
           ) : (
-            <div className="scroll-x">
-              <table className="mandates">
-                <thead>
-                  <tr>
-                    <th scope="col">{words.tool}</th>
-                    <th scope="col">{words.state}</th>
-                    <th scope="col">{words.last}</th>
-                    <th scope="col">{words.act}</th>
-                  </tr>
-                </thead>
-                <tbody>
-                  {standings.map((one) => (
-                    <Row key={one.tool} of={one} />
-                  ))}
-                </tbody>
-              </table>
-            </div>
+            <StackingTable
+              className="stacking mandates"
+              columns={[words.tool, words.state, words.last, words.act]}
+            >
+              {standings.map((one) => (
+                <Row key={one.tool} of={one} />
+              ))}
+            </StackingTable>
           )
         }
       </Loaded>

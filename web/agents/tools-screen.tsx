@@ -2,12 +2,43 @@
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
 import { useTools } from '../api/queries.ts';
+import type { Contract, ToolVersion } from '../api/types.ts';
 import { Empty, Loaded } from '../parts/notes.tsx';
 import { Plain } from '../parts/plain-text.tsx';
+import { StackingRow, StackingTable } from '../parts/stacking-table.tsx';
 import { Destination } from '../thread/action-parts.tsx';
 import { useWords } from '../words/index.tsx';
 import { useLater } from '../words/later.ts';
 import { FirstTool } from './first.tsx';
+
+const Verification = ({ of }: { readonly of: Contract }): ReactNode => {
+  const { tools } = useLater();
+  const { effect, verification } = of;
+  if (verification !== undefined) return <Plain text={tools.verifiedBy(verification.by)} />;
+  return effect === 'read' ? <span className="hint">{tools.noNeed}</span> : tools.neverVerified;
+};
+
+const Row = ({ of }: { readonly of: ToolVersion }): ReactNode => {
+  const words = { ...useWords(), ...useLater() };
+  const {
+    version,
+    registration: { name, contract },
+  } = of;
+  return (
+    <StackingRow
+      name={
+        <>
+          <Link href={`/tools/${name}/${version}`}>{name}</Link>{' '}
+          <span className="hint">{words.call.version(version)}</span>
+        </>
+      }
+    >
+      {words.toolEffects[contract.effect]}
+      <Destination of={contract.destination} />
+      <Verification of={contract} />
+    </StackingRow>
+  );
+};
 
 export const ToolsScreen = (): ReactNode => {
   const words = { ...useWords(), ...useLater() };
@@ -21,43 +52,18 @@ export const ToolsScreen = (): ReactNode => {
               <p>{words.tools.emptyHint}</p>
             </Empty>
           ) : (
-            <div className="scroll-x">
-              <table>
-                <thead>
-                  <tr>
-                    <th scope="col">{words.call.tool}</th>
-                    <th scope="col">{words.tools.fields.effect}</th>
-                    <th scope="col">{words.call.destination}</th>
-                    <th scope="col">{words.tools.verification}</th>
-                  </tr>
-                </thead>
-                <tbody>
-                  {tools.map(({ version, registration: { name, contract } }) => (
-                    <tr key={name}>
-                      <th scope="row">
-                        <Link href={`/tools/${name}/${version}`}>{name}</Link>{' '}
-                        <span className="hint">{words.call.version(version)}</span>
-                      </th>
-                      <td>{words.toolEffects[contract.effect]}</td>
-                      <td>
-                        <Destination of={contract.destination} />
-                      </td>
-                      <td>
-                        {contract.verification === undefined ? (
-                          contract.effect === 'read' ? (
-                            <span className="hint">{words.tools.noNeed}</span>
-                          ) : (
-                            words.tools.neverVerified
-                          )
-                        ) : (
-                          <Plain text={words.tools.verifiedBy(contract.verification.by)} />
-                        )}
-                      </td>
-                    </tr>
-                  ))}
-                </tbody>
-              </table>
-            </div>
+            <StackingTable
+              columns={[
+                words.call.tool,
+                words.tools.fields.effect,
+                words.call.destination,
+                words.tools.verification,
+              ]}
+            >
+              {tools.map((tool) => (
+                <Row key={tool.registration.name} of={tool} />
+              ))}
+            </StackingTable>
           )
         }
       </Loaded>

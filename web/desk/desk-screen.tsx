@@ -11,6 +11,7 @@ import { MoreOf, NewOf } from '../parts/long-list.tsx';
 import { type Choice, Choices, useNarrowing, useSharedChoices } from '../parts/narrowing.tsx';
 import { Empty, Loaded, ProblemNote } from '../parts/notes.tsx';
 import { Plain } from '../parts/plain-text.tsx';
+import { StackingRow, StackingTable } from '../parts/stacking-table.tsx';
 import { Badge, effectShown } from '../parts/state.tsx';
 import { Time } from '../parts/time.tsx';
 import { download } from '../run/export.ts';
@@ -41,44 +42,49 @@ const Who = ({ entry }: { readonly entry: DeskEntry }): ReactNode => {
   );
 };
 
+const Because = ({ entry }: { readonly entry: DeskEntry }): ReactNode => {
+  const { desk } = useLater();
+  const { said } = useWords();
+  return (
+    <>
+      {entry.needsPerson ? (
+        <span className="mark needs-you">
+          <Icon name="hand" />
+          {desk.needsPerson}
+        </span>
+      ) : (
+        <span className="hint">{desk.looking}</span>
+      )}
+      {entry.because === undefined ? null : (
+        <div className="hint">
+          <Plain text={said(entry.because)} />
+        </div>
+      )}
+    </>
+  );
+};
+
 const Row = ({ entry }: { readonly entry: DeskEntry }): ReactNode => {
   const words = { ...useWords(), ...useLater() };
   return (
-    <tr>
-      <th scope="row">
-        <Link href={`/action/${entry.actionId}`}>{entry.tool.name}</Link>{' '}
-        <span className="hint">
-          <Destination of={entry.destination} />
-        </span>
-        <div className="about">
-          <Plain text={entry.about} />
-        </div>
-      </th>
-      <td>
-        <Badge shown={effectShown(entry, words)} />
-      </td>
-      <td>
-        <Time at={entry.since} />
-      </td>
-      <td>
-        {entry.needsPerson ? (
-          <span className="mark needs-you">
-            <Icon name="hand" />
-            {words.desk.needsPerson}
+    <StackingRow
+      name={
+        <>
+          <Link href={`/action/${entry.actionId}`}>{entry.tool.name}</Link>{' '}
+          <span className="hint">
+            <Destination of={entry.destination} />
           </span>
-        ) : (
-          <span className="hint">{words.desk.looking}</span>
-        )}
-        {entry.because === undefined ? null : (
-          <div className="hint">
-            <Plain text={words.said(entry.because)} />
+          <div className="about">
+            <Plain text={entry.about} />
           </div>
-        )}
-      </td>
-      <td>
-        <Who entry={entry} />
-      </td>
-    </tr>
+        </>
+      }
+    >
+      <Badge shown={effectShown(entry, words)} />
+      <Time at={entry.since} />
+      <Because entry={entry} />
+      <Who entry={entry} />
+    </StackingRow>
   );
 };
 
@@ -137,25 +143,16 @@ const Filters = ({
 
 const Table = ({ entries }: { readonly entries: readonly DeskEntry[] }): ReactNode => {
   const words = { ...useWords(), ...useLater() };
+  const { desk } = words;
   return (
-    <div className="scroll-x">
-      <table className="desk-table">
-        <thead>
-          <tr>
-            <th scope="col">{words.call.tool}</th>
-            <th scope="col">{words.run.state}</th>
-            <th scope="col">{words.desk.since}</th>
-            <th scope="col">{words.call.because}</th>
-            <th scope="col">{words.desk.owner}</th>
-          </tr>
-        </thead>
-        <tbody>
-          {entries.map((entry) => (
-            <Row key={entry.actionId} entry={entry} />
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <StackingTable
+      className="stacking desk-table"
+      columns={[words.call.tool, words.run.state, desk.since, words.call.because, desk.owner]}
+    >
+      {entries.map((entry) => (
+        <Row key={entry.actionId} entry={entry} />
+      ))}
+    </StackingTable>
   );
 };
 

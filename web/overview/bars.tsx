@@ -1,6 +1,6 @@
 // Numbers as a table whose cells carry bars: a plot for the eye, a table for everybody.
 import type { ReactNode } from 'react';
-import { focusable } from '../parts/plain-text.tsx';
+import { StackingRow, StackingTable } from '../parts/stacking-table.tsx';
 
 export interface Column<Row> {
   readonly head: string;
@@ -26,46 +26,25 @@ interface Table<Row> {
   readonly rows: readonly Row[];
 }
 
-const Cells = <Row,>({
-  row,
-  columns,
-  most,
-}: {
-  readonly row: Row;
-  readonly columns: readonly Column<Row>[];
-  readonly most: readonly number[];
-}): ReactNode =>
-  columns.map(({ head, cell, bar }, index) => (
-    <td key={head}>
-      {bar === undefined ? cell(row) : <Bar share={bar(row) / (most[index] ?? 1)}>{cell(row)}</Bar>}
-    </td>
-  ));
-
 const BarTable = <Row,>({ title, name, nameOf, keyOf, columns, rows }: Table<Row>): ReactNode => {
   const most = columns.map(({ bar }) => Math.max(1, ...rows.map((row) => bar?.(row) ?? 0)));
+  const heads = columns.map(({ head }) => head);
   return (
-    <section className="plot-table" aria-label={title} {...focusable}>
-      <table className="bar-table">
-        <thead>
-          <tr>
-            <th scope="col">{name}</th>
-            {columns.map(({ head }) => (
-              <th key={head} scope="col">
-                {head}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map((row) => (
-            <tr key={keyOf(row)}>
-              <th scope="row">{nameOf(row)}</th>
-              <Cells row={row} columns={columns} most={most} />
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </section>
+    <StackingTable className="bar-table" label={title} columns={[name, ...heads]}>
+      {rows.map((row) => (
+        <StackingRow key={keyOf(row)} name={nameOf(row)}>
+          {columns.map(({ head, cell, bar }, index) =>
+            bar === undefined ? (
+              <span key={head}>{cell(row)}</span>
+            ) : (
+              <Bar key={head} share={bar(row) / (most[index] ?? 1)}>
+                {cell(row)}
+              </Bar>
+            ),
+          )}
+        </StackingRow>
+      ))}
+    </StackingTable>
   );
 };
 

@@ -8,6 +8,7 @@ import type { OccurrenceView } from '../api/types.ts';
 import { useAnchor } from '../parts/anchor.ts';
 import { CopyMenu, shortId } from '../parts/copy.tsx';
 import { Loaded, ProblemNote } from '../parts/notes.tsx';
+import { StackingRow, StackingTable } from '../parts/stacking-table.tsx';
 import { Badge, runShown } from '../parts/state.tsx';
 import { Time } from '../parts/time.tsx';
 import { useWords } from '../words/index.tsx';
@@ -43,24 +44,26 @@ const Row = ({ of }: { readonly of: OccurrenceView }): ReactNode => {
     onSettled: () => cache.invalidateQueries({ queryKey: keys.occurrences(routineId) }),
   });
   return (
-    <tr {...anchor}>
-      <th scope="row">
-        <Time at={dueAt} exact />{' '}
-        <CopyMenu compact id={occurrenceId} thing={{ kind: 'occurrence', of }} />
-      </th>
-      <td>{words.causes[cause]}</td>
-      <td>
+    <StackingRow
+      {...anchor}
+      name={
+        <>
+          <Time at={dueAt} exact />{' '}
+          <CopyMenu compact id={occurrenceId} thing={{ kind: 'occurrence', of }} />
+        </>
+      }
+    >
+      {words.causes[cause]}
+      <div>
         <Outcome of={of} />
         {retrying.error ? <ProblemNote cause={retrying.error} /> : null}
-      </td>
-      <td>
-        {retryable ? (
-          <button type="button" disabled={retrying.isPending} onClick={() => retrying.mutate()}>
-            {words.retry}
-          </button>
-        ) : null}
-      </td>
-    </tr>
+      </div>
+      {retryable ? (
+        <button type="button" disabled={retrying.isPending} onClick={() => retrying.mutate()}>
+          {words.retry}
+        </button>
+      ) : null}
+    </StackingRow>
   );
 };
 
@@ -77,23 +80,14 @@ export const Occurrences = ({ routineId }: { readonly routineId: string }): Reac
         occurrences.length === 0 ? (
           <p className="hint">{words.historyEmpty}</p>
         ) : (
-          <div className="scroll-x">
-            <table className="occurrences">
-              <thead>
-                <tr>
-                  <th scope="col">{words.due}</th>
-                  <th scope="col">{words.cause}</th>
-                  <th scope="col">{words.outcome}</th>
-                  <td />
-                </tr>
-              </thead>
-              <tbody>
-                {occurrences.map((one) => (
-                  <Row key={one.occurrenceId} of={one} />
-                ))}
-              </tbody>
-            </table>
-          </div>
+          <StackingTable
+            className="stacking occurrences"
+            columns={[words.due, words.cause, words.outcome, '']}
+          >
+            {occurrences.map((one) => (
+              <Row key={one.occurrenceId} of={one} />
+            ))}
+          </StackingTable>
         )
       }
     </Loaded>

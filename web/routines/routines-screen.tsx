@@ -9,6 +9,7 @@ import type { RoutineView } from '../api/types.ts';
 import { Icon } from '../parts/icon.tsx';
 import { Empty, Loaded } from '../parts/notes.tsx';
 import { Plain } from '../parts/plain-text.tsx';
+import { StackingRow, StackingTable } from '../parts/stacking-table.tsx';
 import { Time } from '../parts/time.tsx';
 import { useLater } from '../words/later.ts';
 import { scheduleWords } from './schedule-words.ts';
@@ -28,21 +29,20 @@ const Row = ({ routine }: { readonly routine: RoutineView }): ReactNode => {
   const { routineId, name, agentId, state, schedule, zone, nextAt } = routine;
   const agent = useAgents().data?.find((one) => one.agentId === agentId);
   return (
-    <tr>
-      <th scope="row">
+    <StackingRow
+      name={
         <Link href={`/routines/${routineId}`}>
           <Plain text={name} />
         </Link>
-      </th>
-      <td>
-        <Plain text={agent?.configuration.name ?? agentId} />
-      </td>
-      <td>
+      }
+    >
+      <Plain text={agent?.configuration.name ?? agentId} />
+      <span>
         {scheduleWords(schedule, later)} <span className="hint">{zone}</span>
-      </td>
-      <td>{nextAt === undefined ? words.never : <Time at={nextAt} />}</td>
-      <td>{words.states[state]}</td>
-    </tr>
+      </span>
+      {nextAt === undefined ? words.never : <Time at={nextAt} />}
+      {words.states[state]}
+    </StackingRow>
   );
 };
 
@@ -65,24 +65,11 @@ export const RoutinesScreen = (): ReactNode => {
               <p>{words.emptyHint}</p>
             </Empty>
           ) : (
-            <div className="scroll-x">
-              <table>
-                <thead>
-                  <tr>
-                    <th scope="col">{words.name}</th>
-                    <th scope="col">{words.agent}</th>
-                    <th scope="col">{words.when}</th>
-                    <th scope="col">{words.next}</th>
-                    <th scope="col">{words.state}</th>
-                  </tr>
-                </thead>
-                <tbody>
-                  {routines.map((routine) => (
-                    <Row key={routine.routineId} routine={routine} />
-                  ))}
-                </tbody>
-              </table>
-            </div>
+            <StackingTable columns={[words.name, words.agent, words.when, words.next, words.state]}>
+              {routines.map((routine) => (
+                <Row key={routine.routineId} routine={routine} />
+              ))}
+            </StackingTable>
           )
         }
       </Loaded>

@@ -5,6 +5,7 @@ import type { CallPlace } from '../api/faults.ts';
 import { CallFlag, MarkFaulty } from '../faults/mark-faulty.tsx';
 import { useAnchor } from '../parts/anchor.ts';
 import { Plain } from '../parts/plain-text.tsx';
+import { StackingRow, StackingTable } from '../parts/stacking-table.tsx';
 import { actionShown, Badge } from '../parts/state.tsx';
 import { stepId } from '../parts/thing-kinds.ts';
 import { useLength, useWords } from '../words/index.tsx';
@@ -87,19 +88,32 @@ const Bar = ({ span, bounds }: { readonly span: Span; readonly bounds: Bounds })
   );
 };
 
-const Faults = ({
-  of,
-  tool,
-}: {
-  readonly of: CallPlace | undefined;
-  readonly tool: string;
-}): ReactNode =>
-  of === undefined ? null : (
-    <>
-      <CallFlag of={of} />
-      <MarkFaulty of={of} tool={tool} />
-    </>
+const Row = ({ span, bounds }: { readonly span: Span; readonly bounds: Bounds }): ReactNode => {
+  const words = { ...useWords(), ...useLater() };
+  const length = useLength();
+  const call = callOf(span, bounds.runId);
+  return (
+    <StackingRow
+      name={
+        <>
+          {words.thread.step(span.step)}: <Plain text={nameOf(span, words)} />
+        </>
+      }
+    >
+      {length(span.fromMs - bounds.fromMs)}
+      {length(span.toMs - span.fromMs)}
+      {span.kind === 'call' && span.action !== undefined ? (
+        <Badge shown={actionShown(span.action, words)} />
+      ) : null}
+      {call === undefined ? null : (
+        <div className="row">
+          <CallFlag of={call} />
+          <MarkFaulty of={call} tool={span.name} />
+        </div>
+      )}
+    </StackingRow>
   );
+};
 
 const Table = ({
   spans,
@@ -110,40 +124,20 @@ const Table = ({
 }): ReactNode => {
   const words = { ...useWords(), ...useLater() };
   const { faults } = words;
-  const length = useLength();
   return (
-    <div className="scroll-x">
-      <table>
-        <thead>
-          <tr>
-            <th scope="col">{words.run.event}</th>
-            <th scope="col">{words.run.offset}</th>
-            <th scope="col">{words.run.duration}</th>
-            <th scope="col">{words.run.state}</th>
-            <th scope="col">{faults.column}</th>
-          </tr>
-        </thead>
-        <tbody>
-          {spans.map((span) => (
-            <tr key={span.key}>
-              <th scope="row">
-                {words.thread.step(span.step)}: <Plain text={nameOf(span, words)} />
-              </th>
-              <td>{length(span.fromMs - bounds.fromMs)}</td>
-              <td>{length(span.toMs - span.fromMs)}</td>
-              <td>
-                {span.kind === 'call' && span.action !== undefined ? (
-                  <Badge shown={actionShown(span.action, words)} />
-                ) : null}
-              </td>
-              <td>
-                <Faults of={callOf(span, bounds.runId)} tool={span.name} />
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <StackingTable
+      columns={[
+        words.run.event,
+        words.run.offset,
+        words.run.duration,
+        words.run.state,
+        faults.column,
+      ]}
+    >
+      {spans.map((span) => (
+        <Row key={span.key} span={span} bounds={bounds} />
+      ))}
+    </StackingTable>
   );
 };
 
