@@ -141,7 +141,7 @@ const marker = (memory: Memory, write: MarkerWrite, name: string): Operation => 
   };
 };
 
-const operationOf = (memory: Memory, write: Write, name: string): Operation => {
+export const operationOf = (memory: Memory, write: Write, name: string): Operation => {
   switch (write.do) {
     case 'put':
       return put(memory, write.kind, write.item);
@@ -168,7 +168,7 @@ const operationOf = (memory: Memory, write: Write, name: string): Operation => {
 /** TransactWriteItems takes this many operations, and no two on one item. */
 const operationsMax = 100;
 
-const requireOneEach = (operations: readonly Operation[]): void => {
+export const requireOneEach = (operations: readonly Operation[]): void => {
   const targets = operations.map(({ target }) => target);
   const twice = targets.find((target, index) => targets.indexOf(target) !== index);
   if (twice !== undefined)

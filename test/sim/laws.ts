@@ -141,6 +141,20 @@ const aboutEvents = (judged: Judged, complain: Complain): void => {
   }
 };
 
+/** In each conversation one run at a time: what its events say, in their order. */
+const aboutLock = (judged: Judged, complain: Complain): void => {
+  const events = itemsOf(judged, 'event').toSorted((a, b) => a.number - b.number);
+  const active = new Map<string, string>();
+  for (const { conversationId, body } of events) {
+    if (body.type === 'run.started') {
+      if (active.has(conversationId)) complain('L11', 'a run began beside another');
+      active.set(conversationId, body.runId);
+    }
+    if (body.type === 'run.finished' && active.get(conversationId) === body.runId)
+      active.delete(conversationId);
+  }
+};
+
 /** Every run is over, or waits for a request that is open and shown; every conversation that is locked has such a run. */
 const aboutRest = (judged: Judged, complain: Complain): void => {
   const shown = itemsOf(judged, 'request').filter(isShown);
@@ -163,7 +177,9 @@ const aboutRest = (judged: Judged, complain: Complain): void => {
     const conversation = itemsOf(judged, 'conversation').find(
       ({ conversationId }) => conversationId === message.conversationId,
     );
-    const waits = conversation?.pending.includes(message.messageId) === true;
+    const waits =
+      conversation?.pending.includes(message.messageId) === true ||
+      conversation?.queued.some(({ messageId }) => messageId === message.messageId) === true;
     if ((message.fate.fate === 'waiting') !== waits)
       complain('L11', `a message is ${message.fate.fate}, and the conversation says otherwise`);
     if (waits && conversation?.activeRun === undefined)
@@ -212,6 +228,7 @@ export const brokenLaws = async (judged: Judged): Promise<string[]> => {
     if (!known.has(reference)) complain('L2', 'something was sent that is no stored action');
   aboutTelling(judged, complain);
   aboutEvents(judged, complain);
+  aboutLock(judged, complain);
   aboutMarkers(judged, complain);
   if (judged.isAtRest) aboutRest(judged, complain);
   return broken;

@@ -5,8 +5,10 @@ import type { Outbox } from '../../functions/core/change.ts';
 import type { CrashPoint } from '../../functions/core/crash-points.ts';
 import { decide } from '../../functions/core/decide.ts';
 import { eventBudgetDefault, parkAfterMsDefault } from '../../functions/core/limits.ts';
+import type { Routine } from '../../functions/core/routine.ts';
 import type { ToolVersion } from '../../functions/core/tool.ts';
 import type { Model } from '../../functions/ports/model.ts';
+import type { Schedules } from '../../functions/ports/routines.ts';
 import type { Deliveries, Store } from '../../functions/ports/store.ts';
 import type { Log } from '../../functions/ports/world.ts';
 import { toolboxOf } from '../../functions/run/toolbox.ts';
@@ -17,8 +19,9 @@ import type { ThinkWorld } from '../../functions/wiring/think.ts';
 import { registryCache } from '../../functions/wiring/versions.ts';
 import { memoryDeliveries, type Tokens } from '../fakes/memory-deliveries.ts';
 import { memoryRegistry } from '../fakes/memory-registry.ts';
+import { memoryRoutines } from '../fakes/memory-routines.ts';
+import { memorySchedules } from '../fakes/memory-schedules.ts';
 import { type MemoryStore, memoryStore } from '../fakes/memory-store.ts';
-import { noRoutines, noSchedules } from '../fakes/no-routines.ts';
 import { suffixes } from '../fakes/suffixes.ts';
 import type { Destination } from './destination.ts';
 import type { Timeline } from './timeline.ts';
@@ -72,6 +75,9 @@ export interface WorldParts {
   readonly recoverMachine: EventsWorld['machine'];
   readonly tokens: Tokens;
   readonly onOutbox: (outbox: Outbox) => void;
+  /** Default: one that fires nothing. */
+  readonly schedules?: Schedules;
+  readonly onRoutine?: (routine: Routine) => void;
 }
 
 export interface World {
@@ -166,6 +172,11 @@ export const worldOf = (parts: WorldParts): World => {
   });
   const registry = memoryRegistry(parts.tools);
   const deliveries = memoryDeliveries(store.memory, parts.tokens);
+  const { schedules = memorySchedules(), onRoutine } = parts;
+  const routines = memoryRoutines({
+    memory: store.memory,
+    ...(onRoutine === undefined ? {} : { onRoutine }),
+  });
   const versions = registryCache(registry);
   const guarded = guardOver(time, trouble);
   const complaints: string[] = [];
@@ -227,8 +238,8 @@ export const worldOf = (parts: WorldParts): World => {
       recoverMachine: guardedPort(parts.recoverMachine, 'machine'),
       bus: { put: async () => undefined },
       measures: { put: () => undefined },
-      routines: noRoutines,
-      schedules: noSchedules,
+      routines: guardedPort(routines, 'routines'),
+      schedules: guardedPort<Schedules>(schedules, 'schedules'),
       stocks: { undetermined: async () => nothing, outbox: async () => nothing },
     };
   };
