@@ -1,6 +1,6 @@
 // How the workspace's lists are narrowed and searched, as schemas. Owns: those shapes.
 import { z } from 'zod';
-import { ActionId, AgentId, MessageId } from '../core/ids.ts';
+import { ActionId, AgentId, MessageId, RunId } from '../core/ids.ts';
 import { runStandings } from '../core/overview.ts';
 import { waitingOn } from '../core/run.ts';
 import { auditKinds } from './audit-kinds.ts';
@@ -73,6 +73,13 @@ export const SearchHit = z.strictObject({
       /** The text around the first word found. */
       excerpt: z.string(),
     }),
+    /** In what the agent said at the end of a run: its assertion, beside which stands what is known. */
+    z.strictObject({
+      in: z.literal('answer'),
+      runId: RunId,
+      at: z.iso.datetime(),
+      excerpt: z.string(),
+    }),
   ]),
 });
 export type SearchHit = z.infer<typeof SearchHit>;
@@ -86,5 +93,9 @@ export const SearchPage = pageOf(SearchHit).extend({
       .datetime()
       .optional()
       .describe('Messages sent since then were searched; left out when all were.'),
+    answersFrom: z.iso
+      .datetime()
+      .optional()
+      .describe('Answers of runs begun since then were searched; left out when all were.'),
   }),
 });

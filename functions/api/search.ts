@@ -1,8 +1,11 @@
-// Searching conversations: their titles, ids and agents’ names, and what people and routines said in them. Nothing is indexed by
-// word: both lists are read, newest first, so far per answer, which says how far. Owns: those bounds.
+// Searching conversations: their titles, ids and agents’ names, what people and routines said in them, and what agents answered.
+// Nothing is indexed by word: the three lists are read, newest first, so far per answer, which says how far. Owns: those bounds.
 import { z } from 'zod';
 import type { Conversation, Message } from '../core/conversation.ts';
+import type { ConversationId } from '../core/ids.ts';
+import { isEnded, type Run } from '../core/run.ts';
 import { excerptOf, holdsAll, wordsOf } from '../core/search.ts';
+import type { Step } from '../core/step.ts';
 import type { ApiWorld } from '../wiring/api.ts';
 import { Place } from './cursor.ts';
 import type { Caller } from './identity.ts';
@@ -17,12 +20,15 @@ const hitsMax = 50;
 const pagesMax = 4;
 const pageOfIndex = 500;
 
+/** An answer is in its run's last step, which is as large as what it was told: these are read fewer at a time, and not for longer. */
+const answers = { pagesMax: 10, pageOfIndex: 100, longestMs: 5_000 } as const;
+
 /** Where to go on in each list; null when it was searched to its end. */
-const Places = z.tuple([Place.nullable(), Place.nullable()]);
+const Places = z.tuple([Place.nullable(), Place.nullable(), Place.nullable()]);
 type Where = string | null | undefined;
 
-const placesIn = (cursor: string | undefined): readonly [Where, Where] => {
-  if (cursor === undefined) return [undefined, undefined];
+const placesIn = (cursor: string | undefined): readonly [Where, Where, Where] => {
+  if (cursor === undefined) return [undefined, undefined, undefined];
   try {
     return Places.parse(JSON.parse(cursor));
   } catch {
@@ -76,36 +82,88 @@ const inMessages = async (
   );
 };
 
+interface AnswerFound {
+  readonly run: Run;
+  readonly step: Step;
+}
+
+/** The last texts of runs that have ended, read where they are kept: an erased one is not there to be found. */
+const inAnswers = async (
+  { lists, store, clock }: ApiWorld,
+  workspace: string,
+  words: readonly string[],
+  place: Where,
+): Promise<Filtered<Run, AnswerFound>> => {
+  if (place === null) return nothing;
+  const untilMs = clock.now() + answers.longestMs;
+  return filtered(
+    (cursor) => lists.runs(workspace, { limit: answers.pageOfIndex, cursor }),
+    {
+      limit: hitsMax,
+      pagesMax: answers.pagesMax,
+      cursor: place,
+      placeOf: ({ startedAt, runId }) => `${startedAt}#${runId}`,
+      goOn: () => clock.now() < untilMs,
+    },
+    async (runs) => {
+      const ended = runs.filter((run) => isEnded(run) && run.step > 0);
+      const wanted = ended.map(({ runId, step }) => ({ runId, step }));
+      const { steps } = wanted.length === 0 ? { steps: [] } : await store.read({ steps: wanted });
+      const last = new Map(steps.map((step) => [step.runId, step]));
+      return runs.map((run) => {
+        const step = last.get(run.runId);
+        return step !== undefined && holdsAll(step.text, words) ? { run, step } : undefined;
+      });
+    },
+  );
+};
+
 interface Hit {
   readonly conversation: Conversation;
   readonly found: SearchHit['found'];
 }
 
-/** Each conversation once, by its title if that fits, else by the newest message that does. */
+type Said = Exclude<SearchHit['found'], { readonly in: 'title' }>;
+interface SaidIn {
+  readonly conversationId: ConversationId;
+  readonly found: Said;
+}
+
+const saidByPeople = (words: readonly string[], messages: readonly Message[]): readonly SaidIn[] =>
+  messages.map(({ conversationId, messageId, at, text }) => ({
+    conversationId,
+    found: { in: 'message', messageId, at, excerpt: excerptOf(text, words) },
+  }));
+
+const saidByAgents = (words: readonly string[], found: readonly AnswerFound[]): readonly SaidIn[] =>
+  found.map(({ run: { conversationId, runId }, step: { at, text } }) => ({
+    conversationId,
+    found: { in: 'answer', runId, at, excerpt: excerptOf(text, words) },
+  }));
+
+/** Each conversation once, by its title if that fits, else by the newest text that does. */
 const hitsOf = async (
   { people }: ApiWorld,
-  words: readonly string[],
   titles: readonly Conversation[],
-  messages: readonly Message[],
+  said: readonly SaidIn[],
 ): Promise<readonly Hit[]> => {
   const seen = new Set<string>(titles.map(({ conversationId }) => conversationId));
-  const newest = messages.filter(({ conversationId }) => {
-    if (seen.has(conversationId)) return false;
-    seen.add(conversationId);
-    return true;
-  });
+  const newest = said
+    .toSorted((a, b) => b.found.at.localeCompare(a.found.at))
+    .filter(({ conversationId }) => {
+      if (seen.has(conversationId)) return false;
+      seen.add(conversationId);
+      return true;
+    });
   const ids = newest.map(({ conversationId }) => conversationId);
-  const found = ids.length === 0 ? [] : await people.conversations(ids);
-  const byId = new Map(found.map((of) => [of.conversationId, of]));
-  const byMessage = newest.flatMap(({ conversationId, messageId, at, text }): Hit[] => {
+  const known = ids.length === 0 ? [] : await people.conversations(ids);
+  const byId = new Map(known.map((of) => [of.conversationId, of]));
+  const byText = newest.flatMap(({ conversationId, found }): Hit[] => {
     const conversation = byId.get(conversationId);
-    const excerpt = excerptOf(text, words);
-    return conversation === undefined
-      ? []
-      : [{ conversation, found: { in: 'message', messageId, at, excerpt } }];
+    return conversation === undefined ? [] : [{ conversation, found }];
   });
   const byTitle = titles.map((conversation): Hit => ({ conversation, found: { in: 'title' } }));
-  return [...byTitle, ...byMessage];
+  return [...byTitle, ...byText];
 };
 
 export const searchFor = async (
@@ -114,13 +172,18 @@ export const searchFor = async (
   query: string,
   cursor: string | undefined,
 ) => {
+  const { workspace } = caller;
   const words = wordsOf(query);
-  const [titlePlace, messagePlace] = placesIn(cursor);
-  const [titles, messages] = await Promise.all([
-    inTitles(world, caller.workspace, words, titlePlace),
-    inMessages(world, caller.workspace, words, messagePlace),
+  const [titlePlace, messagePlace, answerPlace] = placesIn(cursor);
+  const [titles, messages, answered] = await Promise.all([
+    inTitles(world, workspace, words, titlePlace),
+    inMessages(world, workspace, words, messagePlace),
+    inAnswers(world, workspace, words, answerPlace),
   ]);
-  const hits = await hitsOf(world, words, titles.items, messages.items);
+  const hits = await hitsOf(world, titles.items, [
+    ...saidByPeople(words, messages.items),
+    ...saidByAgents(words, answered.items),
+  ]);
   const marks = await marksOf(
     world,
     caller,
@@ -132,13 +195,14 @@ export const searchFor = async (
       ? []
       : [{ conversation: conversationSummary(conversation, own), found }];
   });
-  const over = titles.next === undefined && messages.next === undefined;
+  const next = [titles.next ?? null, messages.next ?? null, answered.next ?? null];
   return {
     items,
-    next: over ? undefined : JSON.stringify([titles.next ?? null, messages.next ?? null]),
+    next: next.every((place) => place === null) ? undefined : JSON.stringify(next),
     searched: {
       titlesFrom: titles.lookedTo?.createdAt,
       messagesFrom: messages.lookedTo?.at,
+      answersFrom: answered.lookedTo?.startedAt,
     },
   };
 };

@@ -59,6 +59,8 @@ export const filtered = async <Item, Shown>(
     readonly pagesMax: number;
     readonly cursor: string | undefined;
     readonly placeOf: (item: Item) => string;
+    /** Asked before each further page: false stops as the bound does. */
+    readonly goOn?: () => boolean;
   },
   show: (items: readonly Item[]) => Promise<readonly (Shown | undefined)[]>,
 ): Promise<Filtered<Item, Shown>> => {
@@ -66,6 +68,7 @@ export const filtered = async <Item, Shown>(
   let { cursor } = bounds;
   let last: Item | undefined;
   for (let reads = 0; reads < bounds.pagesMax; reads += 1) {
+    if (reads > 0 && bounds.goOn?.() === false) break;
     const page = await read(cursor);
     const shown = await show(page.items);
     for (const [index, item] of page.items.entries()) {

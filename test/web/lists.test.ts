@@ -114,7 +114,7 @@ test('a search finds the oldest title and message, and says what it searches', a
   const { page, context, trouble } = await signedIn();
   await page.getByRole('searchbox').fill(idOf(17));
   await page.getByRole('link', { name: /^Order 17 / }).waitFor();
-  await page.getByText(/what agents answered is not/).waitFor();
+  await page.getByText(/what agents answered are searched/).waitFor();
   await page.getByRole('searchbox').fill('REUNION');
   const found = page.getByRole('link', { name: /^Order 5 / });
   await found.getByText('Où en est la réunion ?').waitFor();

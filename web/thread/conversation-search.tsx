@@ -6,7 +6,7 @@ import { Loaded } from '../parts/notes.tsx';
 import { absoluteIn } from '../parts/time.tsx';
 import { settings } from '../settings.ts';
 import { useStore } from '../store.ts';
-import { useWords } from '../words/index.tsx';
+import { useWords, type Words } from '../words/index.tsx';
 import { ConversationRow, useAgentNames } from './conversation-row.tsx';
 
 /** Each pause in typing is looked for, not each letter. */
@@ -28,15 +28,25 @@ const eachOnce = (hits: readonly SearchHit[]): readonly SearchHit[] =>
     ...new Map(hits.toReversed().map((hit) => [hit.conversation.conversationId, hit])).values(),
   ].toReversed();
 
-/** The later of two dates: since then everything was searched. */
+/** The latest of the dates: since then everything was searched. */
 const sinceOf = (searched: {
   readonly titlesFrom?: string | undefined;
   readonly messagesFrom?: string | undefined;
+  readonly answersFrom?: string | undefined;
 }) =>
-  [searched.titlesFrom, searched.messagesFrom]
+  [searched.titlesFrom, searched.messagesFrom, searched.answersFrom]
     .filter((at) => at !== undefined)
     .toSorted()
     .at(-1);
+
+/** Whose words they are is said where they are an agent's. */
+const excerptIn = (
+  found: SearchHit['found'],
+  { answered }: Words['conversations'],
+): string | undefined => {
+  if (found.in === 'title') return undefined;
+  return found.in === 'answer' ? answered(found.excerpt) : found.excerpt;
+};
 
 const Hits = ({
   hits,
@@ -46,6 +56,7 @@ const Hits = ({
   readonly current: string | undefined;
 }): ReactNode => {
   const names = useAgentNames();
+  const { conversations: words } = useWords();
   return (
     <ul className="rows">
       {hits.map(({ conversation, found }) => (
@@ -54,7 +65,7 @@ const Hits = ({
           of={conversation}
           current={conversation.conversationId === current}
           agent={names.get(conversation.agentId)}
-          excerpt={found.in === 'message' ? found.excerpt : undefined}
+          excerpt={excerptIn(found, words)}
         />
       ))}
     </ul>

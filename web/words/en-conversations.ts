@@ -8,8 +8,8 @@ export const conversations = {
   new: 'New conversation',
   search: 'Search',
   searchLabel: 'Search conversations',
-  searched:
-    'Titles, ids, agents’ names and what people said are searched; what agents answered is not.',
+  searched: 'Titles, ids, agents’ names, what people said and what agents answered are searched.',
+  answered: (text: string) => `Agent: ${text}`,
   searchedFrom: (day: string) => `Searched back to ${day}.`,
   searchFurther: 'Search further back',
   searching: 'Searching…',

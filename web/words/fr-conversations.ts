@@ -10,7 +10,8 @@ export const conversations: typeof english = {
   search: 'Rechercher',
   searchLabel: 'Chercher une conversation',
   searched:
-    'La recherche porte sur les titres, les identifiants, les noms d’agents et ce que les personnes ont dit ; pas sur les réponses des agents.',
+    'La recherche porte sur les titres, les identifiants, les noms d’agents, ce que les personnes ont dit et ce que les agents ont répondu.',
+  answered: (text) => `Agent : ${text}`,
   searchedFrom: (day) => `Cherché jusqu’au ${day}.`,
   searchFurther: 'Chercher plus loin',
   searching: 'Recherche…',

@@ -11,9 +11,9 @@ const search = reading(
     method: 'get',
     path: '/v1/search',
     tag: 'conversations',
-    summary: 'Find conversations by title, id, agent, or what people said in them',
+    summary: 'Find conversations by title, id, agent, or what was said and answered in them',
     description:
-      'What agents answered is not searched. One answer looks back so far and no further: `searched` says since when, `next` goes on from there, and a conversation may be found again by an older message.',
+      'Of agents the last text of each ended run is searched, not what they said on the way. One answer looks back so far and no further: `searched` says since when, `next` goes on from there, and a conversation may be found again by an older text.',
     params: none,
     query: SearchQuery,
     answers: { 200: { description: 'What was found, newest first.', schema: SearchPage } },

@@ -1,7 +1,7 @@
 // A workspace of ten thousand conversations: three a quarter of an hour, each with a run, over a hundred days. Owns: that data,
 // and what must be found in it.
 import { ConversationId, MessageId, RequestId, RunId } from '../../../functions/core/ids.ts';
-import type { RunState } from '../../../functions/core/run.ts';
+import { noUsage, type RunState } from '../../../functions/core/run.ts';
 import { agentId, approvalWith, isoAt, runWith, workspace } from '../../core/samples.ts';
 import { conversationOf } from '../../fakes/items.ts';
 import type { Rig } from './rig.ts';
@@ -14,6 +14,13 @@ export const perDay = count / days;
 const suffix = (number: number): string => String(number).padStart(26, '0');
 export const conversationIdOf = (number: number) => ConversationId.parse(`cnv_${suffix(number)}`);
 export const runIdOf = (number: number) => RunId.parse(`run_${suffix(number)}`);
+
+/** What the agent said last in some of the runs; the run of number 9907 goes on. */
+export const answered: { readonly [number: number]: string } = {
+  9907: 'I look at the harbour in Málaga.',
+  9955: 'The harbour of Málaga is open until nine.',
+  512: 'The harbour of Málaga was closed.',
+};
 
 /** Every tenth failed, every hundredth goes on; number 0 is the oldest. */
 const stateOf = (number: number, at: string): RunState => {
@@ -53,6 +60,21 @@ export const fill = (rig: Pick<Rig, 'putMany'>, endMs: number): void => {
         usage: { inputTokens: 1_000, outputTokens: 100, cachedInputTokens: 0 },
       }),
     ),
+  );
+  rig.putMany(
+    'step',
+    Object.entries(answered).map(([number, text]) => ({
+      schema: 1 as const,
+      runId: runIdOf(Number(number)),
+      step: 1,
+      attempt: 'one',
+      text,
+      calls: [],
+      took: [],
+      results: [],
+      usage: { ...noUsage, callId: 'call', model: 'scripted' },
+      at: atOf(Number(number)),
+    })),
   );
   rig.putMany(
     'message',

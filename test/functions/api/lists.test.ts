@@ -3,7 +3,16 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { dayPlus } from '../../../functions/core/days.ts';
 import { agentId } from '../../core/samples.ts';
-import { ask, conversationIdOf, count, days, fill, perDay, runIdOf } from './large-workspace.ts';
+import {
+  answered,
+  ask,
+  conversationIdOf,
+  count,
+  days,
+  fill,
+  perDay,
+  runIdOf,
+} from './large-workspace.ts';
 import { openRig, type Rig } from './rig.ts';
 
 const requests = 1_000;
@@ -198,13 +207,44 @@ describe('a search', () => {
   test('says how far it looked, with a bounded number of queries, and goes on from there', async () => {
     rig.queries();
     const page = await get('/v1/search', { q: 'zurich' });
-    expect(rig.queries()).toBeLessThanOrEqual(10);
+    expect(rig.queries()).toBeLessThanOrEqual(20);
+    const since = expect.any(String);
     expect(page).toMatchObject({
       items: [],
-      searched: { titlesFrom: expect.any(String), messagesFrom: expect.any(String) },
+      searched: { titlesFrom: since, messagesFrom: since, answersFrom: since },
     });
     const { pages } = await all('/v1/search', { q: 'zurich' });
-    expect(pages).toBeLessThanOrEqual(6);
+    expect(pages).toBeLessThanOrEqual(11);
+  });
+
+  test('finds what agents answered when a run ended, each once, and names the run', async () => {
+    const { items } = await all('/v1/search', { q: 'MALAGA harbour' });
+    expect(items).toMatchObject([
+      {
+        conversation: { conversationId: conversationIdOf(9_955) },
+        found: { in: 'answer', runId: runIdOf(9_955), excerpt: answered[9_955] },
+      },
+      {
+        conversation: { conversationId: conversationIdOf(512) },
+        found: { in: 'answer', runId: runIdOf(512), excerpt: answered[512] },
+      },
+    ]);
+  });
+
+  test('tells a conversation’s newest text alone, and what is erased is not found', async () => {
+    const read = { steps: [{ runId: runIdOf(9_955), step: 1 }] };
+    const [step] = (await rig.world.store.read(read)).steps;
+    if (step === undefined) throw new Error('The run has no step.');
+    const found = async (q: string) => (await get('/v1/search', { q })).items;
+    const at = new Date(Date.parse(step.at) + 1_000).toISOString();
+    rig.putMany('step', [{ ...step, text: 'Please look at 9955, the quay.', at }]);
+    expect(await found('look 9955')).toMatchObject([
+      { found: { in: 'answer', excerpt: 'Please look at 9955, the quay.' } },
+    ]);
+    expect(await found('malaga open')).toEqual([]);
+    rig.putMany('step', [{ ...step, text: '', at }]);
+    expect(await found('quay')).toEqual([]);
+    expect(await found('look 9955')).toMatchObject([{ found: { in: 'message' } }]);
   });
 
   test('shows nothing of another workspace', async () => {
