@@ -40,6 +40,10 @@ const remembered = {
     en: 'It must be JSONata that is true for the call you approve.',
     fr: 'Ce doit être une expression JSONata vraie pour l’appel que vous approuvez.',
   },
+  condition_has_no_bound: {
+    en: 'It could run on for ever. Write it without functions of its own, names for values (:=), ranges (..), $eval and $pad.',
+    fr: 'Elle pourrait ne jamais finir. Écrivez-la sans fonctions propres, sans noms de valeurs (:=), sans intervalles (..), sans $eval ni $pad.',
+  },
 } as const satisfies { readonly [code: string]: Words };
 
 export const fieldProblem = (code: keyof typeof remembered): Problem =>

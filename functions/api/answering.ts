@@ -6,6 +6,7 @@ import { answerQuestion, type QuestionOutcome } from '../core/answer-question.ts
 import { answererOf } from '../core/answerer.ts';
 import { isAskedByTool } from '../core/asked.ts';
 import type { Change, Versioned } from '../core/change.ts';
+import { conditionProblem } from '../core/condition.ts';
 import { Defect } from '../core/errors.ts';
 import { grantCovers, grantFrom, type Remembering } from '../core/grant.ts';
 import { AgentId, type RequestId } from '../core/ids.ts';
@@ -74,6 +75,8 @@ const remembering = async (
     const { requestId } = request.item;
     const grant = grantFrom(item, requestId, remember, caller.author, nowIso);
     const call = { runId: item.runId, tool, arguments: item.arguments };
+    if (conditionProblem(condition) === 'has_no_bound')
+      throw fieldProblem('condition_has_no_bound');
     if (!(await grantCovers(grant, call, nowMs))) throw fieldProblem('condition_does_not_cover');
   }
   return { remember };

@@ -117,6 +117,10 @@ const words: { readonly [Code in ContractCode]: { readonly [L in Language]: stri
     en: 'This is not a valid JSONata expression.',
     fr: 'Ce n’est pas une expression JSONata valable.',
   },
+  condition_has_no_bound: {
+    en: 'It could run on for ever. Write it without functions of its own, names for values (:=), ranges (..), $eval and $pad.',
+    fr: 'Elle pourrait ne jamais finir. Écrivez-la sans fonctions propres, sans noms de valeurs (:=), sans intervalles (..), sans $eval ni $pad.',
+  },
   no_automatic_repeat: {
     en: 'The contract is not verified: nothing is repeated automatically, a person decides.',
     fr: 'Le contrat n’est pas vérifié : rien n’est répété automatiquement, une personne décide.',

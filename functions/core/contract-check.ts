@@ -2,7 +2,7 @@
 // API's. What the transport could not carry is the tool adapter's to say. Owns: the list of checks. A refusal stops the
 // registration, a note comes with it.
 // Laws: L5 (a declared reference must be able to travel), L8 (what a look-up declares must be able to hold), L9.
-import jsonata from 'jsonata';
+import { conditionProblem } from './condition.ts';
 import type { Contract, LookUp } from './contract.ts';
 import { canonicalJson, Json, type JsonObject } from './json.ts';
 import { ownReference } from './look-up.ts';
@@ -28,6 +28,7 @@ export const refusalCodes = [
   'polls_past_its_limit',
   ...presetRefusalCodes,
   'condition_does_not_parse',
+  'condition_has_no_bound',
 ] as const;
 export const noteCodes = [
   'no_automatic_repeat',
@@ -162,13 +163,12 @@ const lookUpRefusals = (registration: ToolRegistration, lookUp: LookUp): Refusal
   ];
 };
 
-const parses = (expression: string): boolean => {
-  try {
-    jsonata(expression);
-    return true;
-  } catch {
-    return false;
-  }
+const conditionRefusals = (approval: Contract['policy']['approval']): Refusals => {
+  if (approval.when !== 'condition') return [];
+  const wrong = conditionProblem(approval.expression);
+  return wrong === undefined
+    ? []
+    : [{ field: 'contract.policy.approval.expression', code: `condition_${wrong}` }];
 };
 
 const contractRefusals = (registration: ToolRegistration): Refusals => {
@@ -193,11 +193,7 @@ const contractRefusals = (registration: ToolRegistration): Refusals => {
       'contract.progress.everyMs',
       'polls_past_its_limit',
     ),
-    ...when(
-      policy.approval.when === 'condition' && !parses(policy.approval.expression),
-      'contract.policy.approval.expression',
-      'condition_does_not_parse',
-    ),
+    ...conditionRefusals(policy.approval),
     ...(contract.likeness ?? []).flatMap((path, index) =>
       unknownArgument(known, path, `contract.likeness.${index}`),
     ),

@@ -1,9 +1,9 @@
 // A grant: a mandate that outlives one action, given with an approval. It names tool, destination and a condition on the
 // arguments, for a run or for an agent; never for irreversible actions, never for look-alikes.
 // Owns: its schema and what it covers. Laws: L7 (it is checked again when an attempt opens), L20.
-import jsonata from 'jsonata';
 import { z } from 'zod';
 import type { Action } from './action.ts';
+import { evaluateCondition } from './condition.ts';
 import { Destination } from './contract.ts';
 import { Author } from './conversation.ts';
 import { RequestId, RunId } from './ids.ts';
@@ -29,16 +29,6 @@ export const Grant = z.strictObject({
   revokedBy: Author.optional(),
 });
 export type Grant = z.infer<typeof Grant>;
-
-/** Whether the condition is one that can be evaluated at all; the reason when it cannot. */
-export const conditionProblem = (condition: string): string | undefined => {
-  try {
-    jsonata(condition);
-    return undefined;
-  } catch (error) {
-    return error instanceof Error ? error.message : 'The condition cannot be read.';
-  }
-};
 
 /** What a person says beside "approve": that like calls need no approval of their own. */
 export interface Remembering {
@@ -90,7 +80,7 @@ export const grantCovers = async (
   const here = canonicalJson({ ...registration.contract.destination });
   if (canonicalJson({ ...grant.destination }) !== here) return false;
   try {
-    return (await jsonata(grant.condition).evaluate(call.arguments)) === true;
+    return (await evaluateCondition(grant.condition, call.arguments)) === true;
   } catch {
     return false;
   }

@@ -1,5 +1,5 @@
 // Whether a call needs a person's approval, by its contract. Owns: reading the policy's condition.
-import jsonata from 'jsonata';
+import { evaluateCondition } from './condition.ts';
 import type { Contract } from './contract.ts';
 import type { JsonObject } from './json.ts';
 
@@ -14,7 +14,7 @@ export const asksApproval = async (contract: Contract, args: JsonObject): Promis
       return false;
     case 'condition':
       try {
-        return (await jsonata(approval.expression).evaluate(args)) !== false;
+        return (await evaluateCondition(approval.expression, args)) !== false;
       } catch {
         return true;
       }

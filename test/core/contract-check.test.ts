@@ -118,6 +118,8 @@ const refused: { readonly [Code in RefusalCode]: () => ReturnType<typeof checked
   preset_on_a_read: () => checked({ contract: { ...bare, effect: 'read', preset: 'ietf' } }),
   condition_does_not_parse: () =>
     withContract({ policy: { approval: { when: 'condition', expression: '((' } } }),
+  condition_has_no_bound: () =>
+    withContract({ policy: { approval: { when: 'condition', expression: '$sum([1..99])' } } }),
 };
 
 describe('a registration', () => {

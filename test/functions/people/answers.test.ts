@@ -180,6 +180,17 @@ describe('a remembered approval', () => {
     expect((await answerTo(rig, requestId, { kind: 'approve', digest })).status).toBe(200);
   });
 
+  test('with a condition that could run on for ever is refused before it runs', async () => {
+    const { requestId, actionId } = await askGuarded();
+    const digest = await digestOf(actionId);
+    const remember = { scope: 'run', condition: '($f := function() { $f() }; $f())' };
+    const reply = await answerTo(rig, requestId, { kind: 'approve', digest, remember });
+    expect(reply.status).toBe(422);
+    expect(reply.body.errors).toMatchObject([
+      { field: 'remember.condition', code: 'condition_has_no_bound' },
+    ]);
+  });
+
   test('of a look-alike is refused', async () => {
     const { requestId, actionId } = await askGuarded();
     const { requests, conversation } = await rig.world.store.read({

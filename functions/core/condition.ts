@@ -1,0 +1,57 @@
+// A condition over a call's arguments, in JSONata: whether it may be stored, and whether it holds. It is written by people and runs
+// wherever a call is checked, so it must come to an end: what could run on for ever or grow without bound is not taken.
+// Owns: that bound. What fails to evaluate throws; the caller then asks a person.
+import jsonata from 'jsonata';
+import type { JsonObject } from './json.ts';
+
+/** Evaluations of a part of the expression; the largest arguments there are need fewer. */
+const stepsMax = 100_000;
+
+/** A part that can repeat itself or multiply: functions of one's own, names for values, ranges, changed copies. */
+const unboundedTypes = new Set(['lambda', 'bind', 'transform']);
+const unboundedFunctions = new Set(['eval', 'pad']);
+
+const isUnbounded = (node: object): boolean => {
+  const type = 'type' in node ? node.type : undefined;
+  const value = 'value' in node ? node.value : undefined;
+  if (typeof type !== 'string' || typeof value === 'object') return false;
+  if (type === 'binary') return value === '..';
+  if (type === 'variable') return unboundedFunctions.has(String(value));
+  return unboundedTypes.has(type);
+};
+
+const someNode = (
+  node: unknown,
+  holds: (node: object) => boolean,
+  seen = new Set<object>(),
+): boolean => {
+  if (typeof node !== 'object' || node === null || seen.has(node)) return false;
+  seen.add(node);
+  return holds(node) || Object.values(node).some((part) => someNode(part, holds, seen));
+};
+
+export type ConditionProblem = 'does_not_parse' | 'has_no_bound';
+
+/** Why it may not be stored; undefined when it may. */
+export const conditionProblem = (condition: string): ConditionProblem | undefined => {
+  try {
+    return someNode(jsonata(condition).ast(), isUnbounded) ? 'has_no_bound' : undefined;
+  } catch {
+    return 'does_not_parse';
+  }
+};
+
+/** What it comes to for these arguments. Throws when it cannot be evaluated, or not within bounds. */
+export const evaluateCondition = async (condition: string, args: JsonObject): Promise<unknown> => {
+  if (conditionProblem(condition) === 'has_no_bound')
+    throw new Error('The condition could run on for ever.');
+  const expression = jsonata(condition);
+  let steps = 0;
+  const count = (): void => {
+    steps += 1;
+    if (steps > stepsMax) throw new Error('The condition takes too many steps.');
+  };
+  // The library's own hook before each step, whose name is a symbol, which its types do not know.
+  Reflect.apply(expression.assign, expression, [Symbol.for('jsonata.__evaluate_entry'), count]);
+  return expression.evaluate(args);
+};
