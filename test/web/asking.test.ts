@@ -62,6 +62,28 @@ test('a question can be declined with a reason', async () => {
   await context.close();
 });
 
+test('once a request is known as decided, the line of the run offers nothing more to do about it', async () => {
+  const { page, trouble, context } = await begin('Send a third offer');
+  const line = page.locator('.status-line');
+  const offered = line.getByRole('button', { name: 'Answer' });
+  await offered.waitFor();
+  // The page does not hear that the run goes on.
+  const told = Promise.withResolvers<void>();
+  await page.route(/\/v1\/(runs\/run_\w+|conversations\/cnv_\w+\/runs)(\?.*)?$/, async (route) => {
+    await told.promise;
+    await route.continue();
+  });
+  const question = page.getByRole('region', { name: 'A question for you' });
+  await question.getByRole('radio', { name: 'small' }).check();
+  await question.getByRole('button', { name: 'Answer' }).click();
+  await line.getByText('Decided: the run goes on.').waitFor();
+  expect(await offered.count()).toBe(0);
+  told.resolve();
+  await line.waitFor({ state: 'detached' });
+  expect(trouble).toEqual([]);
+  await context.close();
+});
+
 test('a skill is granted for the run, and the thread says by whom', async () => {
   const { page, trouble, context } = await begin('This needs a skill');
   const request = page.getByRole('region', { name: 'The agent asks for a skill' });

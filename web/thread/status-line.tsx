@@ -1,8 +1,9 @@
 // What the run does or waits for, above the composer, with what to do as a button. Laws: L14.
 import { useMutation } from '@tanstack/react-query';
-import type { ReactNode } from 'react';
+import { type ReactNode, useSyncExternalStore } from 'react';
+import { cache, keys } from '../api/cache.ts';
 import { stopRun } from '../api/calls.ts';
-import type { RunState, RunView } from '../api/types.ts';
+import type { RequestView, RunState, RunView } from '../api/types.ts';
 import { Icon } from '../parts/icon.tsx';
 import { ProblemNote } from '../parts/notes.tsx';
 import { Badge, runShown } from '../parts/state.tsx';
@@ -33,6 +34,26 @@ export const showRequest = (requestId: string): void => {
   setTimeout(() => watching.disconnect(), comesWithinMs);
 };
 
+const followRead = (changed: () => void) => cache.getQueryCache().subscribe(changed);
+
+const isDecided = ({ requestId }: Blocking): boolean => {
+  const read = cache.getQueryData<RequestView>(keys.request(requestId))?.request;
+  return read?.decision !== undefined || read?.released === true;
+};
+
+/** What still waits for a person: a request may be known as decided before its run is known to go on. */
+const useUndecided = (run: RunView): readonly Blocking[] => {
+  const { state } = run;
+  const blocking = state.status === 'waiting' ? state.blocking : [];
+  const decided = useSyncExternalStore(followRead, () =>
+    blocking
+      .filter(isDecided)
+      .map(({ requestId }) => requestId)
+      .join(' '),
+  );
+  return blocking.filter(({ requestId }) => !decided.includes(requestId));
+};
+
 const Blockers = ({ blocking }: { readonly blocking: readonly Blocking[] }): ReactNode => {
   const words = useWords();
   const label = {
@@ -53,14 +74,21 @@ const Blockers = ({ blocking }: { readonly blocking: readonly Blocking[] }): Rea
   ));
 };
 
-const Said = ({ run }: { readonly run: RunView }): ReactNode => {
+const Said = ({
+  run,
+  blocking,
+}: {
+  readonly run: RunView;
+  readonly blocking: readonly Blocking[];
+}): ReactNode => {
   const words = useWords();
   const { state, steps } = run;
   switch (state.status) {
     case 'running':
       return <>{words.runLine.running(Math.max(1, steps.taken), steps.limit)}</>;
     case 'waiting': {
-      const kinds = [...new Set(state.blocking.map(({ on }) => words.waitsFor[on]))];
+      if (blocking.length === 0) return <>{words.runLine.goesOn}</>;
+      const kinds = [...new Set(blocking.map(({ on }) => words.waitsFor[on]))];
       return (
         <>
           {words.runLine.waitingFor(kinds.join(', '))} · <Elapsed at={state.since} />
@@ -77,16 +105,17 @@ const Said = ({ run }: { readonly run: RunView }): ReactNode => {
 export const StatusLine = ({ run }: { readonly run: RunView }): ReactNode => {
   const words = useWords();
   const stopping = useMutation({ mutationFn: () => stopRun(run.runId) });
+  const blocking = useUndecided(run);
   const { state } = run;
   if (state.status === 'finished') return null;
   return (
     <div className="status-line" data-status={state.status}>
       {/* What needs somebody is said at once, everything else when the reader pauses. */}
       <p key={state.status} role={state.status === 'waiting' ? 'alert' : 'status'}>
-        <Badge shown={runShown(state, words)} /> <Said run={run} />
+        <Badge shown={runShown(state, words)} /> <Said run={run} blocking={blocking} />
       </p>
       <div className="row">
-        {state.status === 'waiting' ? <Blockers blocking={state.blocking} /> : null}
+        <Blockers blocking={blocking} />
         <button
           type="button"
           className="stop"

@@ -56,6 +56,7 @@ const composer = {
 const runLine = {
   running: (step: number, limit: number) => `Working, step ${step} of at most ${limit}`,
   waitingFor: (what: string) => `Waiting for ${what}`,
+  goesOn: 'Decided: the run goes on.',
   stopping: 'Stopping: nothing new is sent; what was sent is awaited.',
   review: 'Review',
   answer: 'Answer',

@@ -57,6 +57,7 @@ const composer: (typeof english)['composer'] = {
 const runLine: (typeof english)['runLine'] = {
   running: (step, limit) => `Au travail, étape ${step} sur ${limit} au plus`,
   waitingFor: (what) => `Attend ${what}`,
+  goesOn: 'Décidé : l’exécution reprend.',
   stopping: 'S’arrête : rien de nouveau n’est envoyé ; ce qui est parti est attendu.',
   review: 'Examiner',
   answer: 'Répondre',

@@ -1,0 +1,52 @@
+// Parts that are loaded when they are first shown: one that does not come takes nothing else with it.
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openBrowser } from './browser.ts';
+import { arrive } from './person.ts';
+import { openWorld, type World } from './world.ts';
+
+let world: World;
+let browser: Browser;
+beforeAll(async () => {
+  [world, browser] = await Promise.all([openWorld(), openBrowser()]);
+});
+afterAll(async () => {
+  await browser?.close();
+  await world?.close();
+});
+
+test('a screen that cannot be loaded says so and offers to load the page again; the others are there', async () => {
+  const { page, context } = await arrive(browser, world);
+  await page.route(/\/assets\/tools-screen-/, (route) => route.abort());
+  const nav = page.getByRole('navigation', { name: 'Main' });
+  await nav.getByRole('link', { name: 'Tools' }).click();
+  const note = page.getByRole('alert').filter({ hasText: 'could not be loaded' });
+  await note.waitFor();
+  await nav.getByRole('link', { name: 'Agents' }).click();
+  await page.getByRole('heading', { name: 'Sales assistant' }).waitFor();
+  await nav.getByRole('link', { name: 'Tools' }).click();
+  await page.unroute(/\/assets\/tools-screen-/);
+  await note.getByRole('button', { name: 'Load the page again' }).click();
+  await page.getByRole('link', { name: 'crm_refund' }).waitFor();
+  expect(await note.count()).toBe(0);
+  await context.close();
+});
+
+test('on a narrow screen the place where one is stays in view, and the desk’s columns stay columns for ears', async () => {
+  const { page, context } = await arrive(browser, world, { width: 320, place: '/settings' });
+  const current = page.locator('.main-nav [aria-current="page"]');
+  for (const place of ['settings', 'audit', '']) {
+    await page.goto(`${world.url}/#/${place}`);
+    await current.and(page.locator(`[href$="#/${place}"]`)).waitFor();
+    const box = await current.boundingBox();
+    expect(box?.x, place).toBeGreaterThanOrEqual(0);
+    expect((box?.x ?? 0) + (box?.width ?? 0), place).toBeLessThanOrEqual(320);
+  }
+  await page.goto(`${world.url}/#/tools`);
+  const row = page.getByRole('row', { name: /crm_refund/ });
+  await row.getByRole('cell', { name: 'irreversible', exact: true }).waitFor();
+  await page.getByRole('columnheader', { name: 'Effect' }).waitFor({ state: 'attached' });
+  const table = page.locator('.stacks').first();
+  expect(await table.evaluate((one) => one.scrollWidth - one.clientWidth)).toBe(0);
+  await context.close();
+});
