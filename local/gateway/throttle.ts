@@ -28,8 +28,9 @@ export const throttleWith = (
   clock: Pick<TwinClock, 'now'>,
 ): Throttle => {
   const buckets = new Map<string, Bucket>();
+  /** A clock that was put back lets nobody wait until it is there again: it counts from where it is now. */
   const leftIn = ({ left, atMs }: Bucket, nowMs: number): number =>
-    Math.min(burst, left + ((nowMs - atMs) * perSecond) / 1_000);
+    Math.min(burst, left + (Math.max(0, nowMs - atMs) * perSecond) / 1_000);
   const forgetFull = (nowMs: number): void => {
     for (const [key, bucket] of buckets) if (leftIn(bucket, nowMs) >= burst) buckets.delete(key);
   };
@@ -40,7 +41,10 @@ export const throttleWith = (
       const key = createHash('sha256').update(token).digest('base64url');
       const bucket = buckets.get(key);
       const left = bucket === undefined ? burst : leftIn(bucket, nowMs);
-      if (left < 1) return false;
+      if (left < 1) {
+        if (bucket !== undefined) bucket.atMs = Math.min(bucket.atMs, nowMs);
+        return false;
+      }
       if (bucket === undefined && buckets.size >= bucketsMax) forgetFull(nowMs);
       buckets.set(key, { left: left - 1, atMs: nowMs });
       return true;

@@ -55,3 +55,18 @@ test('ten thousand callers that have gone quiet are forgotten', () => {
   expect(throttle.admits('another')).toBe(true);
   expect(throttle.admits('token 0')).toBe(true);
 });
+
+test('a clock that is put back locks nobody out', () => {
+  let nowMs = 3_600_000;
+  const throttle = throttleWith({ perSecond: 1, burst: 2 }, { now: () => nowMs });
+  expect(throttle.admits('ana')).toBe(true);
+  nowMs = 0;
+  expect(throttle.admits('ana')).toBe(true);
+  expect(throttle.admits('ana')).toBe(false);
+  nowMs = 1_000;
+  expect(throttle.admits('ana')).toBe(true);
+  nowMs = 0;
+  expect(throttle.admits('ana')).toBe(false);
+  nowMs = 1_000;
+  expect(throttle.admits('ana')).toBe(true);
+});
