@@ -2,8 +2,16 @@
 // nothing that moves by itself. Counted in requests and rows, not in time.
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { ConversationId, MessageId, RequestId, RunId } from '../../functions/core/ids.ts';
-import { actionWith, approvalWith, isoAt } from '../core/samples.ts';
+import {
+  ActionId,
+  AgentId,
+  ConversationId,
+  MessageId,
+  RequestId,
+  RunId,
+} from '../../functions/core/ids.ts';
+import { noUsage } from '../../functions/core/run.ts';
+import { actionWith, approvalWith, isoAt, runWith, undetermined } from '../core/samples.ts';
 import { conversationOf } from '../fakes/items.ts';
 import { openBrowser, openPage } from './browser.ts';
 import { until } from './until.ts';
@@ -57,9 +65,26 @@ const fill = async (): Promise<void> => {
   );
 };
 
+/** Long ago the agent answered in one of the oldest. */
+const answerOnce = (): void => {
+  const at = isoAt(Date.now() - 100 * 86_400_000);
+  const runId = RunId.parse(`run_${suffix(8)}`);
+  const state = { status: 'finished', reason: 'done', detail: 'Over.', at } as const;
+  const run = { workspace, runId, conversationId: idOf(8), agentId: AgentId.parse(world.agentId) };
+  world.putMany('run', [runWith({ ...run, state, startedAt: at, touchedAt: at })]);
+  world.putMany('step', [
+    {
+      ...{ schema: 1, runId, step: 1, attempt: 'one', calls: [], took: [], results: [], at },
+      text: 'The quay is open until nine.',
+      usage: { ...noUsage, callId: 'call', model: 'scripted' },
+    },
+  ]);
+};
+
 beforeAll(async () => {
   [world, browser] = await Promise.all([openWorld(), openBrowser()]);
   await fill();
+  answerOnce();
 }, 120_000);
 afterAll(async () => {
   await browser?.close();
@@ -118,6 +143,9 @@ test('a search finds the oldest title and message, and says what it searches', a
   await page.getByRole('searchbox').fill('REUNION');
   const found = page.getByRole('link', { name: /^Order 5 / });
   await found.getByText('Où en est la réunion ?').waitFor();
+  await page.getByRole('searchbox').fill('QUAY nine');
+  const answer = page.getByRole('link', { name: /^Order 8 / });
+  await answer.getByText('Agent: The quay is open until nine.').waitFor();
   await page.getByRole('searchbox').fill('nothing like it');
   await page.getByText('Nothing was found.').waitFor();
   await page.getByRole('searchbox').fill('');
@@ -176,6 +204,59 @@ test('the overview shows the period one chooses, and what fills it where it is e
   await page.getByRole('button', { name: '7 days' }).click();
   await page.getByRole('button', { name: '7 days', pressed: true }).waitFor();
   expect(page.url()).toContain('days=7');
+  expect(trouble).toEqual([]);
+  await context.close();
+});
+
+test('the desk says how many actions it has, also where it shows the first hundred, and of those that fit', async () => {
+  const atOf = (number: number): string => isoAt(Date.now() - 7_200_000 + number * 1_000);
+  world.putMany(
+    'action',
+    Array.from({ length: 120 }, (_, number) =>
+      undetermined({
+        workspace,
+        actionId: ActionId.parse(`act_${suffix(500 + number)}`),
+        firstEngagedAt: atOf(number),
+        effect: number % 12 === 0 ? 'in_progress' : 'undetermined',
+      }),
+    ),
+  );
+  const { page, context, trouble } = await signedIn();
+  await page.goto(`${world.url}/#/desk`);
+  await page.getByRole('main').getByText('120 actions, 110 undetermined').waitFor();
+  await page.getByRole('button', { name: 'Show more' }).press('Enter');
+  await page.getByRole('button', { name: 'Show more' }).waitFor({ state: 'detached' });
+  await page.getByRole('main').getByText('120 actions, 110 undetermined').waitFor();
+  await page.getByRole('combobox', { name: 'State' }).selectOption('undetermined');
+  await page.getByRole('main').getByText('110 actions, 110 undetermined').waitFor();
+  expect(trouble).toEqual([]);
+  await context.close();
+});
+
+test('the audit shows a page, looks further back when asked to, and holds back what is decided meanwhile', async () => {
+  const decided = (number: number) =>
+    approvalWith({
+      workspace,
+      requestId: RequestId.parse(`req_${suffix(1_000 + number)}`),
+      decision: { kind: 'refused', reason: `Reason ${number}.` },
+      decidedAt: isoAt(Date.now() - 7_200_000 + number * 1_000),
+      decidedBy: { kind: 'person', subject: 'ana', name: 'Ana' },
+    });
+  const some = Array.from({ length: 60 }, (_, number) => decided(number));
+  world.putMany('request', some);
+  const { page, context, trouble } = await signedIn();
+  await page.goto(`${world.url}/#/audit`);
+  const rows = page.locator('.audit > li');
+  await page.getByText('“Reason 59.”').waitFor();
+  expect(await rows.count()).toBe(50);
+  world.putMany('request', [decided(70)]);
+  await page.getByRole('button', { name: 'Look further back' }).click();
+  await page.getByText('“Reason 0.”').waitFor();
+  expect(await rows.count()).toBe(60);
+  await page.getByRole('button', { name: '1 new entry' }).click();
+  await rows.first().getByText('“Reason 70.”').waitFor();
+  await page.getByLabel('What').selectOption({ label: 'Barred tools' });
+  await page.getByText('Nothing fits.').waitFor();
   expect(trouble).toEqual([]);
   await context.close();
 });

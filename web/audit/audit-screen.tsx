@@ -5,7 +5,7 @@ import { useSearchParams } from 'wouter';
 import { auditKinds } from '../../functions/api/audit-kinds.ts';
 import { keys } from '../api/cache.ts';
 import { listAudit } from '../api/calls.ts';
-import { useTools } from '../api/queries.ts';
+import { listMs, useTools } from '../api/queries.ts';
 import type { AuditEntry } from '../api/types.ts';
 import { type Shown, useBook } from '../api/use-book.ts';
 import { MoreOf, NewOf } from '../parts/long-list.tsx';
@@ -103,26 +103,27 @@ const Filters = ({
   );
 };
 
-/** What was decided is looked at again this often; whoever waits for an answer has it elsewhere, at once. */
-const everyMs = 10_000;
+/** A narrowed list is looked through much further for the same number of rows. */
+const narrowedMs = 10_000;
 const order = {
   idOf: ({ id }: AuditEntry): string => id,
   placeOf: ({ at, id }: AuditEntry): string => `${at}#${id}`,
   newestFirst: true,
 };
 
+const isNarrow = (filter: Filter): boolean => names.some((name) => filter[name] !== '');
+
 const useAudit = (filter: Filter): Shown<AuditEntry> =>
   useBook({
     key: [...keys.audit, filter],
     read: (cursor) => listAudit(filter, cursor),
     order,
-    everyMs,
+    everyMs: isNarrow(filter) ? narrowedMs : listMs,
   });
 
 const Entries = ({ filter }: { readonly filter: Filter }): ReactNode => {
   const { audit } = useLater();
   const shown = useAudit(filter);
-  const filtered = names.some((name) => filter[name] !== '');
   return (
     <Loaded asked={shown}>
       {({ rows, held, next }) => (
@@ -136,7 +137,13 @@ const Entries = ({ filter }: { readonly filter: Filter }): ReactNode => {
             </ol>
           ) : (
             <Empty
-              title={next === undefined ? (filtered ? audit.noneFits : audit.empty) : audit.noneYet}
+              title={
+                next === undefined
+                  ? isNarrow(filter)
+                    ? audit.noneFits
+                    : audit.empty
+                  : audit.noneYet
+              }
             />
           )}
           <MoreOf shown={shown} label={audit.further} />
