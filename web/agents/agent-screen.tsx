@@ -153,6 +153,7 @@ const AgentPage = ({ revisions }: { readonly revisions: readonly AgentRevision[]
       </div>
       <Settings of={shown.configuration} />
       <Compare
+        kind="agent"
         of={shown.agentId}
         newest={newest.revision}
         shown={shown.revision}
@@ -168,6 +169,7 @@ const AgentPage = ({ revisions }: { readonly revisions: readonly AgentRevision[]
       <div className={editing ? 'beside' : 'stack'}>
         {editing ? (
           <EditForm
+            kind="agent"
             label={words.agents.json}
             before={jsonOf(newest.configuration)}
             button={words.agents.saveRevision}

@@ -1,10 +1,12 @@
 // A difference in words: what was, what becomes; lines that were added or removed. Never by colour alone.
 import type { ReactNode } from 'react';
 import type { Json } from '../api/types.ts';
+import type { FieldNames } from '../parts/notes.tsx';
 import { Plain } from '../parts/plain-text.tsx';
 import { useWords } from '../words/index.tsx';
 import { useLater } from '../words/later.ts';
 import { changesOf, lineChanges } from './diff.ts';
+import { namedField } from './field-names.ts';
 
 const Lines = ({ before, after }: { readonly before: string; readonly after: string }) => {
   const words = { ...useWords(), ...useLater() };
@@ -33,12 +35,29 @@ const Lines = ({ before, after }: { readonly before: string; readonly after: str
   );
 };
 
+const Field = ({ path, names }: { readonly path: string; readonly names: FieldNames }) => {
+  const { name, rest } = namedField(path, names);
+  return (
+    <dt title={path}>
+      {name}{' '}
+      {rest === '' ? null : (
+        <code>
+          <Plain text={rest} />
+        </code>
+      )}
+    </dt>
+  );
+};
+
 export const Changes = ({
   before,
   after,
+  names = {},
 }: {
   readonly before: Json;
   readonly after: Json;
+  /** Fields that have words; others are shown by their path. */
+  readonly names?: FieldNames;
 }): ReactNode => {
   const words = { ...useWords(), ...useLater() };
   const changes = changesOf(before, after);
@@ -47,11 +66,7 @@ export const Changes = ({
     <dl className="changes">
       {changes.map((change) => (
         <div key={change.field}>
-          <dt>
-            <code>
-              <Plain text={change.field} />
-            </code>
-          </dt>
+          <Field path={change.field} names={names} />
           {change.before.includes('\n') || change.after.includes('\n') ? (
             <dd>
               <Lines before={change.before} after={change.after} />

@@ -4,6 +4,7 @@ import type { Json } from '../api/types.ts';
 import { Loaded } from '../parts/notes.tsx';
 import { useLater } from '../words/later.ts';
 import { Changes } from './changes.tsx';
+import { type Compared, useFieldNames } from './field-names.ts';
 
 interface Asked {
   readonly data: Json | undefined;
@@ -12,6 +13,7 @@ interface Asked {
 }
 
 interface Comparing {
+  readonly kind: Compared;
   /** Id or name of the thing. */
   readonly of: string;
   readonly newest: number;
@@ -47,8 +49,9 @@ const Choice = ({
   </label>
 );
 
-const Two = ({ of, newest, shown, name, useContent }: Comparing): ReactNode => {
+const Two = ({ kind, of, newest, shown, name, useContent }: Comparing): ReactNode => {
   const { agents } = useLater();
+  const names = useFieldNames(kind);
   const [after, setAfter] = useState(shown);
   const [before, setBefore] = useState(shown > 1 ? shown - 1 : newest);
   const earlier = useContent(of, before);
@@ -61,7 +64,9 @@ const Two = ({ of, newest, shown, name, useContent }: Comparing): ReactNode => {
       </div>
       <Loaded asked={earlier}>
         {(was) => (
-          <Loaded asked={later}>{(becomes) => <Changes before={was} after={becomes} />}</Loaded>
+          <Loaded asked={later}>
+            {(becomes) => <Changes before={was} after={becomes} names={names} />}
+          </Loaded>
         )}
       </Loaded>
     </>

@@ -1,10 +1,43 @@
 // What changed between two JSON values, and between two texts line by line. Owns: those comparisons.
 import type { Json } from '../api/types.ts';
-import { pairsOf } from '../requests/look-alikes.tsx';
+import { type Pair, pairsOf } from '../requests/look-alikes.tsx';
 
-/** Fields that differ, by dotted path; lists are compared as wholes. */
-export const changesOf = (before: Json, after: Json) =>
-  pairsOf(before, after).filter(({ same }) => !same);
+type Fields = { readonly [name: string]: Json };
+
+const isFields = (value: Json | undefined): value is Fields =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** The items of a list by their names; undefined unless each has one of its own. */
+const byName = (value: Json): ReadonlyMap<string, Fields> | undefined => {
+  if (!Array.isArray(value)) return undefined;
+  const named = new Map<string, Fields>();
+  for (const item of value)
+    if (isFields(item) && typeof item.name === 'string') named.set(item.name, item);
+  return named.size === value.length ? named : undefined;
+};
+
+/** Two lists of named things by name, if what both have is in one order: only then is the order no difference. */
+const paired = (before: Json, after: Json): readonly [Fields, Fields] | undefined => {
+  const [old, fresh] = [byName(before), byName(after)];
+  if (old === undefined || fresh === undefined) return undefined;
+  const kept = [...old.keys()].filter((name) => fresh.has(name));
+  const order = [...fresh.keys()].filter((name) => old.has(name));
+  if (kept.join('\n') !== order.join('\n')) return undefined;
+  return [Object.fromEntries(old), Object.fromEntries(fresh)];
+};
+
+const changesAt = (before: Json | undefined, after: Json | undefined, at: string): Pair[] => {
+  if (before === undefined || after === undefined) return pairsOf(before, after, at);
+  const [old, fresh] = paired(before, after) ?? [before, after];
+  if (!isFields(old) || !isFields(fresh)) return pairsOf(old, fresh, at);
+  return [...new Set([...Object.keys(old), ...Object.keys(fresh)])].flatMap((name) =>
+    changesAt(old[name], fresh[name], at === '' ? name : `${at}.${name}`),
+  );
+};
+
+/** Fields that differ, by dotted path; things in a list by their names, other lists as wholes. */
+export const changesOf = (before: Json, after: Json): readonly Pair[] =>
+  changesAt(before, after, '').filter(({ same }) => !same);
 
 interface LineChange {
   readonly how: 'same' | 'added' | 'removed';

@@ -8,6 +8,7 @@ import { FormEnd } from '../parts/form-end.tsx';
 import { ProblemNote } from '../parts/notes.tsx';
 import { useLater } from '../words/later.ts';
 import { Changes } from './changes.tsx';
+import { type Compared, useFieldNames } from './field-names.ts';
 
 export const objectIn = (text: string): JsonObject | undefined => {
   try {
@@ -21,6 +22,7 @@ export const objectIn = (text: string): JsonObject | undefined => {
 };
 
 interface Editing {
+  readonly kind: Compared;
   /** The field's name. */
   readonly label: string;
   /** The newest version, which the next one follows. */
@@ -34,6 +36,7 @@ interface Editing {
 }
 
 export const EditForm = ({
+  kind,
   label,
   before,
   first = false,
@@ -42,6 +45,7 @@ export const EditForm = ({
   leave,
 }: Editing): ReactNode => {
   const { agents } = useLater();
+  const names = useFieldNames(kind);
   const [text, setText] = useState(() => JSON.stringify(before, null, 2));
   const read = objectIn(text);
   const { mutate, isPending, error } = useMutation({
@@ -71,7 +75,7 @@ export const EditForm = ({
           {agents.badJson}
         </p>
       ) : first ? null : (
-        <Changes before={before} after={read} />
+        <Changes before={before} after={read} names={names} />
       )}
       {error ? <ProblemNote cause={error} /> : null}
       <FormEnd button={button} disabled={read === undefined || isPending} leave={leave} />

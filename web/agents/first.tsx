@@ -61,7 +61,7 @@ export const FirstTool = (): ReactNode => {
     go(`/tools/${name}/${version}`);
   };
   const words = { open: tools.firstOne, button: tools.firstOne, label: tools.json };
-  return useIsAdmin() ? <Edit first {...words} before={tool} save={save} /> : null;
+  return useIsAdmin() ? <Edit kind="tool" first {...words} before={tool} save={save} /> : null;
 };
 
 export const FirstSkill = (): ReactNode => {
@@ -73,7 +73,7 @@ export const FirstSkill = (): ReactNode => {
     go(`/skills/${name}/${version}`);
   };
   const words = { open: skills.firstOne, button: skills.firstOne, label: skills.json };
-  return useIsAdmin() ? <Edit first {...words} before={skill} save={save} /> : null;
+  return useIsAdmin() ? <Edit kind="skill" first {...words} before={skill} save={save} /> : null;
 };
 
 const jsonOf = (value: object): Json => {
@@ -98,5 +98,5 @@ export const FirstAgent = (): ReactNode => {
     tools: [],
   });
   const words = { open: agents.firstOne, button: agents.firstOne, label: agents.json };
-  return useIsAdmin() ? <Edit first {...words} before={before} save={save} /> : null;
+  return useIsAdmin() ? <Edit kind="agent" first {...words} before={before} save={save} /> : null;
 };

@@ -117,6 +117,7 @@ const SkillPage = ({
         <Tools skill={skill} />
       </p>
       <Compare
+        kind="skill"
         of={name}
         newest={newest.version}
         shown={version}
@@ -126,6 +127,7 @@ const SkillPage = ({
       />
       <Versions place={`/skills/${name}`} newest={newest.version} shown={version} />
       <Edit
+        kind="skill"
         open={words.tools.edit}
         label={words.skills.json}
         before={jsonOf(newest)}

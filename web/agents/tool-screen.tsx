@@ -46,6 +46,7 @@ const Next = ({ newest, shown }: { readonly newest: ToolVersion; readonly shown:
   return (
     <>
       <Compare
+        kind="tool"
         of={name}
         newest={newest.version}
         shown={shown}
@@ -55,6 +56,7 @@ const Next = ({ newest, shown }: { readonly newest: ToolVersion; readonly shown:
       />
       <Versions place={`/tools/${name}`} newest={newest.version} shown={shown} />
       <Edit
+        kind="tool"
         open={tools.edit}
         label={tools.json}
         before={jsonOf(newest)}
