@@ -216,6 +216,8 @@ test('who reads further up stays there and is told how much is new', async () =>
   await log()
     .getByText(/^I am a scripted model/)
     .waitFor();
+  // Its step counts as one more once it is stored.
+  await log().getByText('done', { exact: true }).waitFor();
   await until(
     'the end was shown',
     async () => (await page.getByText('To the latest').count()) === 0,
