@@ -70,6 +70,7 @@ describe('All small worlds of a routine', () => {
       ] as const) {
         const small = { ...calm, delivery: 'once', overlap, place, deed } as const;
         await play(tally, small);
+        await play(tally, { ...small, delivery: 'never' });
         await playDeaths(tally, small);
       }
     expect(tally.broken).toEqual({});

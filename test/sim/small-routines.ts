@@ -73,13 +73,22 @@ const conversationId = ConversationId.parse('cnv_00000000000000000000000001');
 /** A firing that the Scheduler had sent off although a person has just changed the routine. */
 const strayMinute = 20;
 
+/** What is never delivered is still without its record when somebody does something. */
+const deedMinute = ({ delivery }: SmallRoutine): number => (delivery === 'never' ? 12 : 18);
+
 /** Minutes at which it is due and active, written down by hand. */
-const dueMinutes: { readonly [D in Deed]: readonly number[] } = {
-  nothing: [10, 20, 30],
-  'pauses it, and resumes it': [10, 30],
-  'runs it now, twice by one key': [10, 20, 30],
-  'deletes it': [10],
-  'changes when it is due': [10, 24, 32],
+const dueMinutes = (small: SmallRoutine): readonly number[] => {
+  switch (small.deed) {
+    case 'nothing':
+    case 'runs it now, twice by one key':
+      return [10, 20, 30];
+    case 'pauses it, and resumes it':
+      return [10, 30];
+    case 'deletes it':
+      return [10];
+    case 'changes when it is due':
+      return deedMinute(small) === 12 ? [10, 16, 24, 32] : [10, 24, 32];
+  }
 };
 
 /** One write that waits for its approval, then an answer; whatever is said meanwhile is read. */
@@ -262,7 +271,7 @@ export const playRoutine = async (small: SmallRoutine): Promise<PlayedRoutine> =
   const making = keepers.make(1, contentOf(small));
   await until(running, 1);
   const routineId = await making;
-  await until(running, 18);
+  await until(running, deedMinute(small));
   firstDeed(running, routineId, small.deed);
   await until(running, strayMinute);
   if (small.deed !== 'nothing') fireAt(world, routineId, startMs + strayMinute * minuteMs);
@@ -278,7 +287,7 @@ export const playRoutine = async (small: SmallRoutine): Promise<PlayedRoutine> =
   const judged = {
     store: world.store,
     routineId,
-    dueMs: dueMinutes[small.deed].map((minute) => startMs + minute * minuteMs),
+    dueMs: dueMinutes(small).map((minute) => startMs + minute * minuteMs),
     nows: small.deed === 'runs it now, twice by one key' ? 1 : 0,
     nowMs: time.now(),
   };
