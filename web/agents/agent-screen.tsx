@@ -55,7 +55,7 @@ const Settings = ({ of }: { readonly of: Configuration }): ReactNode => {
         <div>
           <dt>{words.agents.skills}</dt>
           <dd>
-            {of.skills.length === 0 ? words.none : null}
+            {of.skills.length === 0 ? words.agents.noSkills : null}
             <ul className="many">
               {of.skills.map(({ name, version, grant }) => (
                 <li key={name}>

@@ -76,8 +76,8 @@ export const getConversation = (id: string) => get<ConversationView>(paths.conve
 export const createConversation = (body: { agentId: string; title: string }, key: string) =>
   post<{ conversationId: string }>(`${v1}/conversations`, body, key);
 
-export const listMessages = (id: string) =>
-  get<Page<Message>>(`${paths.conversation(id)}/messages`);
+export const listMessages = (id: string, after = '0') =>
+  get<Page<Message>>(`${paths.conversation(id)}/messages?after=${after}`);
 export const postMessage = (id: string, text: string, key: string) =>
   post<MessagePosted>(`${paths.conversation(id)}/messages`, { text }, key);
 export const withdrawMessage = (id: string, messageId: string) =>

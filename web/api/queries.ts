@@ -25,10 +25,14 @@ export const allPages = async <Item>(
 export const useConversation = (id: string) =>
   useQuery({ queryKey: keys.conversation(id), queryFn: () => calls.getConversation(id) });
 
+/** Each holds what fits into one answer, thousands of ordinary messages. */
+const messagePagesMax = 50;
+
 export const useMessages = (id: string) =>
   useQuery({
     queryKey: keys.messages(id),
-    queryFn: async () => (await calls.listMessages(id)).items,
+    queryFn: async () =>
+      (await allPages((after) => calls.listMessages(id, after), messagePagesMax)).items,
   });
 
 export const useRuns = (id: string) =>

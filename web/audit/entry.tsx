@@ -5,6 +5,7 @@ import type { AuditEntry } from '../api/types.ts';
 import { useAnchor } from '../parts/anchor.ts';
 import { CopyMenu } from '../parts/copy.tsx';
 import { Plain } from '../parts/plain-text.tsx';
+import { Quoted } from '../parts/quoted.tsx';
 import { Time } from '../parts/time.tsx';
 import { useWords } from '../words/index.tsx';
 import { useLater } from '../words/later.ts';
@@ -29,7 +30,7 @@ export const Entry = ({ entry }: { readonly entry: AuditEntry }): ReactNode => {
       </p>
       {entry.reason === undefined ? null : (
         <p>
-          “<Plain text={words.said(entry.reason)} />”
+          <Quoted text={words.said(entry.reason)} />
         </p>
       )}
       <p className="row">

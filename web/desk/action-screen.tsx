@@ -11,7 +11,8 @@ import { Plain } from '../parts/plain-text.tsx';
 import { actionShown, Badge } from '../parts/state.tsx';
 import { Time } from '../parts/time.tsx';
 import { RequestsOf } from '../requests/request-in.tsx';
-import { ActionFacts, ResultView } from '../thread/action-parts.tsx';
+import { summaryOf } from '../thread/action-card.tsx';
+import { ActionFacts, Destination, ResultView } from '../thread/action-parts.tsx';
 import { Journal } from '../thread/journal.tsx';
 import { Recoveries } from '../trace/executions.tsx';
 import { useWords } from '../words/index.tsx';
@@ -28,7 +29,15 @@ const ActionPage = ({ view }: { readonly view: ActionView }): ReactNode => {
       <header className="screen-head">
         <h1>{action.tool.name}</h1>
         <Badge shown={shown} />
+        <span className="hint">
+          <Destination of={action.destination} />
+        </span>
       </header>
+      {Object.keys(action.arguments).length === 0 ? null : (
+        <p className="about">
+          <Plain text={summaryOf(action.arguments)} />
+        </p>
+      )}
       <p>{shown.means}</p>
       {disposition.kind === 'open' ? null : (
         <p className="hint">

@@ -4,9 +4,9 @@ import { useWords } from '../words/index.tsx';
 import { type AllWords, useLater } from '../words/later.ts';
 import { keyPlaces, listOpen } from './shortcuts.ts';
 
-const linesOf = ({ keys, nav }: AllWords): readonly (readonly [string, string])[] => [
+const linesOf = ({ keys, nav, composer }: AllWords): readonly (readonly [string, string])[] => [
   ['?', keys.list],
-  [`${keys.mod} + Enter`, keys.send],
+  [composer.hint, keys.send],
   ['n', keys.newConversation],
   ['/', keys.search],
   ['j', keys.next],

@@ -57,8 +57,8 @@ export const ProblemNote = ({
   return (
     <div className="note problem" role="alert">
       <p>
-        <strong>{(cause instanceof Problem && cause.title) || words.problem.title}</strong>{' '}
-        {errors.length === 0 ? wordsFor(cause, words) : null}
+        <strong>{(cause instanceof Problem && cause.title) || words.problem.title}</strong>
+        {errors.length === 0 ? words.colon + wordsFor(cause, words) : null}
       </p>
       {errors.length === 0 ? null : <FieldErrors errors={errors} names={names} />}
       {unreached ? <p>{words.problem.unreachableHint}</p> : null}

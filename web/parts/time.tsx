@@ -39,7 +39,7 @@ export const absoluteIn = (language: string, at: number, utc: boolean): string =
     day: 'numeric',
     month: 'short',
     year: 'numeric',
-    hour: 'numeric',
+    hour: '2-digit',
     minute: '2-digit',
     second: '2-digit',
     // A date without its zone misleads, on paper above all.

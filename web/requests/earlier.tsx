@@ -4,7 +4,7 @@ import { Link } from 'wouter';
 import { Changes } from '../agents/changes.tsx';
 import { useActions } from '../api/queries.ts';
 import type { Action } from '../api/types.ts';
-import { Plain } from '../parts/plain-text.tsx';
+import { Quoted } from '../parts/quoted.tsx';
 import { Time } from '../parts/time.tsx';
 import { useWords } from '../words/index.tsx';
 import { useLater } from '../words/later.ts';
@@ -34,7 +34,8 @@ export const Earlier = ({ action }: { readonly action: Action }): ReactNode => {
       <p>
         {why.earlierHint} <Link href={`/action/${earlier.actionId}`}>{earlier.tool.name}</Link>,{' '}
         <Time at={at} />
-        {words.colon}“<Plain text={words.said(because)} />”
+        {words.colon}
+        <Quoted text={words.said(because)} />
       </p>
       <Changes before={earlier.arguments} after={action.arguments} />
     </section>

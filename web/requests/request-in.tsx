@@ -4,7 +4,7 @@ import { useRequest } from '../api/queries.ts';
 import type { Action, JsonObject, PersonRequest, RequestView } from '../api/types.ts';
 import { CopyMenu } from '../parts/copy.tsx';
 import { Loaded } from '../parts/notes.tsx';
-import { Plain } from '../parts/plain-text.tsx';
+import { Quoted } from '../parts/quoted.tsx';
 import { Time } from '../parts/time.tsx';
 import { useStore } from '../store.ts';
 import { useWords } from '../words/index.tsx';
@@ -47,7 +47,7 @@ export const Decided = ({ request }: { readonly request: PersonRequest }): React
       {said === undefined ? null : (
         <>
           {' '}
-          “<Plain text={words.said(said)} />”
+          <Quoted text={words.said(said)} />
         </>
       )}
     </p>

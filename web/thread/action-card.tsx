@@ -32,7 +32,7 @@ const lookedAt = (action: Action): boolean =>
   action.effect === 'not_performed';
 
 /** The first few arguments on one line. */
-const summaryOf = (values: Step['calls'][number]['arguments']): string => {
+export const summaryOf = (values: Step['calls'][number]['arguments']): string => {
   const text = Object.entries(values)
     .map(([name, value]) => `${name}: ${typeof value === 'string' ? value : JSON.stringify(value)}`)
     .join(', ');

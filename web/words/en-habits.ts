@@ -1,6 +1,7 @@
-// The words of the settings and of the list of keys, in English.
+// The words of the settings and of the list of keys, and how a quotation is marked, in English.
 
 export const habits = {
+  quotes: ['“', '”'],
   settings: {
     title: 'Settings',
     language: 'Language',
@@ -28,7 +29,6 @@ export const habits = {
     list: 'This list',
     go: (place: string) => `Go to: ${place}`,
     leave: 'Leave a field, close a dialog',
-    mod: 'Ctrl/Cmd',
     note: 'Single letters do nothing while you write, and can be switched off in the settings. Approving and refusing have no key.',
   },
 };

@@ -14,6 +14,7 @@ const agents = {
   model: 'Model',
   tools: 'Tools',
   skills: 'Skills',
+  noSkills: 'None',
   grant: { always: 'granted outright', on_request: 'on request' },
   stepLimit: 'Step limit',
   price: 'Price per million tokens',

@@ -1,7 +1,8 @@
-// The words of the settings and of the list of keys, in French.
+// The words of the settings and of the list of keys, and how a quotation is marked, in French.
 import type { habits as english } from './en-habits.ts';
 
 export const habits: typeof english = {
+  quotes: ['« ', ' »'],
   settings: {
     title: 'Réglages',
     language: 'Langue',
@@ -29,7 +30,6 @@ export const habits: typeof english = {
     list: 'Cette liste',
     go: (place) => `Aller à : ${place}`,
     leave: 'Quitter un champ, fermer une fenêtre',
-    mod: 'Ctrl/Cmd',
     note: 'Les lettres seules ne font rien pendant que vous écrivez, et se désactivent dans les réglages. Approuver et refuser n’ont pas de touche.',
   },
 };

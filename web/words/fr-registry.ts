@@ -16,6 +16,7 @@ export const registry: typeof english = {
     model: 'Modèle',
     tools: 'Outils',
     skills: 'Compétences',
+    noSkills: 'Aucune',
     grant: { always: 'accordée d’emblée', on_request: 'sur demande' },
     stepLimit: 'Limite d’étapes',
     price: 'Prix par million de jetons',
