@@ -14,6 +14,7 @@ import { supersede } from '../../core/supersede.ts';
 import { withdraw } from '../../core/withdraw.ts';
 import { openRequestsOf } from '../../run/open-requests.ts';
 import { type ApiWorld, deciding } from '../../wiring/api.ts';
+import { fitting } from '../fitting.ts';
 import { conversationFor, ours } from '../found.ts';
 import type { Caller } from '../identity.ts';
 import { type Route, reading, route } from '../operation.ts';
@@ -22,6 +23,9 @@ import { MessagePosted, none, pageOf } from '../schemas.ts';
 
 const inConversation = z.strictObject({ conversationId: ConversationId });
 const one = inConversation.extend({ messageId: MessageId });
+const After = z.strictObject({
+  after: z.coerce.number().int().min(0).default(0).describe('Messages up to this are left out.'),
+});
 
 export type Fate = z.infer<typeof MessagePosted>;
 
@@ -161,18 +165,25 @@ const list = reading(
     method: 'get',
     path: '/v1/conversations/{conversationId}/messages',
     tag: 'conversations',
-    summary: 'All messages of a conversation, oldest first',
+    summary: 'Messages of a conversation, oldest first',
+    description: 'All that fit into one answer; `next` is the `after` of the next page.',
     params: inConversation,
-    query: none,
-    answers: { 200: { description: 'The messages.', schema: pageOf(Message) } },
+    query: After,
+    answers: { 200: { description: 'A page.', schema: pageOf(Message) } },
+    problems: ['invalid-query'],
   },
-  async ({ world, caller, params }) => {
+  async ({ world, caller, params, query }) => {
     const { store } = world;
-    const [, items] = await Promise.all([
+    const [, all] = await Promise.all([
       conversationFor(store, caller, params.conversationId),
       store.messagesOf(params.conversationId),
     ]);
-    return { status: 200, body: { items: items.toSorted((a, b) => a.number - b.number) } };
+    const beyond = all
+      .filter(({ number }) => number > query.after)
+      .toSorted((a, b) => a.number - b.number);
+    const items = fitting(beyond);
+    const next = items.length < beyond.length ? String(items.at(-1)?.number) : undefined;
+    return { status: 200, body: { items, next } };
   },
 );
 

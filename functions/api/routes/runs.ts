@@ -8,6 +8,7 @@ import { Step } from '../../core/step.ts';
 import { stopRun } from '../../core/stop.ts';
 import { openRequestsOf } from '../../run/open-requests.ts';
 import { type ApiWorld, deciding } from '../../wiring/api.ts';
+import { fitting } from '../fitting.ts';
 import { conversationFor, ours, runFor } from '../found.ts';
 import type { Caller } from '../identity.ts';
 import { type Route, reading, route } from '../operation.ts';
@@ -72,7 +73,7 @@ const stepsAfter = async (world: ApiWorld, caller: Caller, runId: RunId, afterSt
     runFor(world.store, caller, runId),
     world.store.stepsOf(runId, afterStep),
   ]);
-  const steps = all.slice(0, stepsPerPage);
+  const steps = fitting(all.slice(0, stepsPerPage));
   const next = all.length > steps.length ? String(steps.at(-1)?.step) : undefined;
   return { steps, next };
 };
@@ -115,10 +116,14 @@ const actions = reading(
       calls.flatMap((call) => (call.kind === 'action' ? [call.actionId] : [])),
     );
     const found = ids.length === 0 ? [] : (await world.store.read({ actions: ids })).actions;
-    const items = found
+    const all = found
       .map(({ item }) => item)
       .toSorted((a, b) => a.step - b.step || a.call - b.call);
-    return { status: 200, body: { items, next: page.next } };
+    // A step's actions stay together: where the next page begins is told by its step.
+    const bySteps = [...Map.groupBy(all, ({ step }) => step).values()];
+    const shown = fitting(bySteps);
+    const next = shown.length < bySteps.length ? String(shown.at(-1)?.[0]?.step) : page.next;
+    return { status: 200, body: { items: shown.flat(), next } };
   },
 );
 
