@@ -26,10 +26,19 @@ export const ShortcutList = (): ReactNode => {
   const dialog = useRef<HTMLDialogElement>(null);
   useEffect(() => {
     dialog.current?.showModal();
+    // Its end, where the button is, may be far from its beginning.
+    dialog.current?.focus();
+    dialog.current?.scrollTo(0, 0);
   }, []);
   const close = (): void => listOpen.set(false);
   return (
-    <dialog ref={dialog} className="keys" aria-labelledby="keys-title" onClose={close}>
+    <dialog
+      ref={dialog}
+      tabIndex={-1}
+      className="keys"
+      aria-labelledby="keys-title"
+      onClose={close}
+    >
       <h2 id="keys-title">{keys.title}</h2>
       <table>
         <tbody>

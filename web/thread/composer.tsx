@@ -68,7 +68,10 @@ export const Composer = ({
 }): ReactNode => {
   const words = useWords();
   const { sending, send, type } = useSend(id, draft);
-  useEffect(() => field.current?.focus({ preventScroll: true }), [field]);
+  // Where fingers point, the focus would bring up a keyboard over what is to be read.
+  useEffect(() => {
+    if (!matchMedia('(pointer: coarse)').matches) field.current?.focus({ preventScroll: true });
+  }, [field]);
   const submit = (event: FormEvent): void => {
     event.preventDefault();
     send();
