@@ -1,29 +1,14 @@
-// Following a run: its state in words, its events as they come, and the exit code that its state means.
-// Owns: those words. A run that waits for a person ends what follows it with exit code 3.
+// Following a run: its events as they come, the agent's answer as text, and what a person does next.
+// Owns: the loop, which ends only when nothing of the run is left to show, and the words of events.
 import { setTimeout as pause } from 'node:timers/promises';
 import { z } from 'zod';
+import { frenchOf } from '../functions/core/said-fr.ts';
 import type { Client } from './client.ts';
-import { type ExitCode, exitCodes, type Place } from './command.ts';
-import type { Say } from './speech.ts';
-import { cut } from './table.ts';
+import type { ExitCode, Place } from './command.ts';
+import { codeFor, nextWords, Run, runWords } from './run-words.ts';
+import type { Language } from './speech.ts';
+import { cut, plain, prose } from './table.ts';
 
-export const State = z.looseObject({
-  status: z.string(),
-  reason: z.string().optional(),
-  detail: z.string().optional(),
-  blocking: z.array(z.looseObject({ on: z.string(), requestId: z.string() })).optional(),
-});
-export const Run = z.looseObject({
-  runId: z.string(),
-  conversationId: z.string(),
-  state: State,
-  steps: z.looseObject({ taken: z.number(), limit: z.number() }),
-  startedAt: z.string(),
-  executions: z
-    .array(z.looseObject({ name: z.string(), trace: z.string().optional() }))
-    .default([]),
-});
-export type Run = z.infer<typeof Run>;
 const Event = z.looseObject({
   number: z.number(),
   at: z.string(),
@@ -36,35 +21,22 @@ const Event = z.looseObject({
 type Event = z.infer<typeof Event>;
 const EventPage = z.looseObject({ events: z.array(Event), next: z.number() });
 
-export const stateWords = ({ status, reason, blocking }: Run['state']): string =>
-  [status, reason, blocking?.map(({ on }) => on).join(', ')].filter(Boolean).join(': ');
+/** Reasons are what the line is read for: they are never cut. Texts are: whole, they stand elsewhere. */
+const reasons: ReadonlySet<string> = new Set(['because', 'detail', 'reason']);
 
-export const codeFor = ({ state }: Run): ExitCode => {
-  if (state.status === 'waiting') return exitCodes.needsPerson;
-  return state.status === 'finished' && state.reason === 'failed' ? exitCodes.failed : exitCodes.ok;
-};
+/** The same on every line, or known to machines only: `--json` has them. */
+const untold: ReadonlySet<string> = new Set(['runId', 'messageId', 'attempt', 'agentId']);
 
-export const nextLine = (run: Run, say: Say): string | undefined => {
-  const [first] = run.state.blocking ?? [];
-  if (first === undefined) return undefined;
-  const commands: { readonly [on: string]: string } = {
-    approval: `reprise requests show ${first.requestId}`,
-    question: `reprise answer ${first.requestId}`,
-    skill: `reprise requests show ${first.requestId}`,
-    recovery: 'reprise desk list',
-  };
-  return say(
-    `It waits for a person. Next: ${commands[first.on]}`,
-    `Une personne est attendue. Ensuite : ${commands[first.on]}`,
-  );
-};
-
-const eventWords = ({ body }: Event): string => {
+const eventWords = ({ body }: Event, language: Language): string => {
   const { type, ...rest } = body;
-  const told = Object.entries(rest)
-    .filter(([, value]) => typeof value === 'string' || typeof value === 'number')
-    .map(([name, value]) => `${name}=${String(value)}`);
-  return cut(`${type} ${told.join(' ')}`, 200);
+  const told = Object.entries(rest).flatMap(([name, value]) => {
+    if (typeof value !== 'string' && typeof value !== 'number') return [];
+    if (untold.has(name) && !(type === 'run.started' && name === 'runId')) return [];
+    const text = String(value);
+    if (!reasons.has(name)) return [`${name}=${cut(text, 120)}`];
+    return [`${name}=${plain(language === 'fr' ? frenchOf(text) : text)}`];
+  });
+  return `${type} ${told.join(' ')}`;
 };
 
 /**
@@ -88,35 +60,81 @@ export const eventsOf = (
     });
 };
 
-const everyMs = 400;
+const Steps = z.looseObject({
+  items: z.array(z.looseObject({ step: z.number(), text: z.string().optional() })),
+});
 
-/** Prints events until the run rests (or, without one, for ever). */
+/** What the agent said last, whole. Empty when it said nothing. */
+const lastSaid = async (api: Client, { runId, steps }: Run): Promise<string> => {
+  const path = `/v1/runs/${runId}/steps?afterStep=${Math.max(0, steps.taken - 1)}`;
+  return (await api.get(Steps, path)).items.at(-1)?.text ?? '';
+};
+
+/** Of a run that rests: the answer on stdout, why it ended or what it waits for on stderr. JSON readers have the events. */
+const ending = async (api: Client, run: Run, place: Place): Promise<ExitCode> => {
+  const { status, reason, detail } = run.state;
+  if (!place.json && status === 'finished') {
+    const said = await lastSaid(api, run);
+    if (reason === 'done') place.out(prose(said));
+    else {
+      if (said !== '') place.tell(prose(said));
+      const words = runWords(run.state, place.language);
+      place.tell(place.say(`${words}: ${detail ?? ''}`, `${words} : ${detail ?? ''}`));
+      place.tell(
+        place.say(
+          `Next: reprise runs show ${run.runId}`,
+          `Ensuite : reprise runs show ${run.runId}`,
+        ),
+      );
+    }
+  }
+  const next = await nextWords(api, run, place);
+  if (next !== undefined) place.tell(next);
+  return codeFor(run);
+};
+
+const everyMs = 400;
+const rests = ({ state }: Run): boolean =>
+  state.status === 'finished' || state.status === 'waiting';
+
+export interface From {
+  readonly conversationId: string;
+  readonly runId: string;
+  readonly after: number;
+}
+
+/**
+ * Shows events until the run rests. What was written between an empty page and the run's reading is fetched as well: it
+ * ends with an empty page after the run was seen at rest. `show` gets each event's line, where it is not JSON.
+ */
 export const follow = async (
   api: Client,
   place: Place,
-  from: { readonly conversationId: string; readonly after: number; readonly runId?: string },
+  from: From,
+  show: (line: string) => void = place.out,
 ): Promise<ExitCode> => {
   let { after } = from;
+  let rested: Run | undefined;
   const mine = eventsOf(from.runId);
   for (;;) {
     const path = `/v1/conversations/${from.conversationId}/events?after=${after}`;
     const { events, next } = await api.get(EventPage, path);
-    for (const event of mine(events))
-      place.out(
-        place.json
-          ? JSON.stringify(event)
-          : `${String(event.number).padStart(4)}  ${event.at}  ${eventWords(event)}`,
-      );
-    after = next;
-    if (events.length > 0) continue;
-    if (from.runId !== undefined) {
-      const run = await api.get(Run, `/v1/runs/${from.runId}`);
-      if (run.state.status === 'finished' || run.state.status === 'waiting') {
-        const line = nextLine(run, place.say);
-        if (line !== undefined) place.tell(line);
-        return codeFor(run);
-      }
+    for (const event of mine(events)) {
+      if (place.json) place.out(JSON.stringify(event));
+      else if (!event.body.type.startsWith('text.'))
+        show(
+          `${String(event.number).padStart(4)}  ${event.at}  ${eventWords(event, place.language)}`,
+        );
     }
-    await pause(everyMs);
+    after = next;
+    if (events.length > 0) {
+      // A run that waited may have gone on since.
+      if (rested?.state.status === 'waiting') rested = undefined;
+      continue;
+    }
+    if (rested !== undefined) return ending(api, rested, place);
+    const run = await api.get(Run, `/v1/runs/${from.runId}`);
+    if (rests(run)) rested = run;
+    else await pause(everyMs);
   }
 };

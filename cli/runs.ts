@@ -2,8 +2,10 @@
 import { z } from 'zod';
 import type { Client } from './client.ts';
 import { type Command, countFrom, exitCodes, type Given, needed, UsageError } from './command.ts';
-import { codeFor, follow, nextLine, Run, State, stateWords } from './follow.ts';
+import { follow } from './follow.ts';
+import { codeFor, nextWords, Run, runWords, State } from './run-words.ts';
 import { pairs, table } from './table.ts';
+import { dispositionWord, effectWord } from './terms.ts';
 
 const Action = z.looseObject({
   actionId: z.string(),
@@ -66,7 +68,7 @@ const list: Command = {
           ],
           ...found.map((run) => [
             run.runId,
-            stateWords(run.state),
+            runWords(run.state, place.language),
             `${run.steps.taken}/${run.steps.limit}`,
             run.startedAt,
             run.conversationId,
@@ -96,7 +98,7 @@ const show: Command = {
       pairs([
         ['run', run.runId],
         ['conversation', run.conversationId],
-        [place.say('state', 'état'), stateWords(run.state)],
+        [place.say('state', 'état'), runWords(run.state, place.language)],
         [place.say('detail', 'détail'), run.state.detail],
         [place.say('steps', 'étapes'), `${run.steps.taken}/${run.steps.limit}`],
         [place.say('since', 'depuis'), run.startedAt],
@@ -120,15 +122,17 @@ const show: Command = {
           ...actions.map((one) => [
             one.actionId,
             one.tool.name,
-            one.effect,
+            effectWord(one.effect, place.language),
             // Nothing was made of it by people or policy: that is no state to show beside its effect.
-            one.disposition.kind === 'open' ? '-' : one.disposition.kind,
+            one.disposition.kind === 'open'
+              ? '-'
+              : dispositionWord(one.disposition.kind, place.language),
             String(one.attempts),
             one.reference ?? '',
           ]),
         ])}`,
       );
-    const next = nextLine(run, place.say);
+    const next = await nextWords(api, run, place);
     if (next !== undefined) place.tell(next);
     return codeFor(run);
   },
@@ -166,7 +170,7 @@ const stop: Command = {
     const api = await place.client();
     const runId = needed(given, place, 0, 'RUN');
     const stopped = await api.post(z.looseObject({ state: State }), `/v1/runs/${runId}/stop`);
-    place.out(place.json ? JSON.stringify(stopped) : stateWords(stopped.state));
+    place.out(place.json ? JSON.stringify(stopped) : runWords(stopped.state, place.language));
     return exitCodes.ok;
   },
 };

@@ -22,7 +22,11 @@ export const sendCommand: Command = {
       fr: 'Nom ou identifiant de l’agent',
     },
     conversation: { type: 'string', value: 'ID', en: 'An existing one', fr: 'Une qui existe' },
-    wait: { type: 'boolean', en: 'Follows the run', fr: 'Suit le run' },
+    wait: {
+      type: 'boolean',
+      en: 'Follows the run; the answer goes to stdout, its events to stderr',
+      fr: 'Suit le run ; la réponse va sur la sortie standard, ses événements sur l’autre',
+    },
   },
   run: async (given, place) => {
     const api = await place.client();
@@ -46,6 +50,7 @@ export const sendCommand: Command = {
       );
       return exitCodes.ok;
     }
-    return follow(api, place, { conversationId, runId: posted.runId, after: 0 });
+    const from = { conversationId, runId: posted.runId, after: 0 };
+    return follow(api, place, from, (line) => place.tell(place.paint('dim', line)));
   },
 };

@@ -3,6 +3,13 @@
 /** Every control character but none of the text: what the outside wrote must not steer a terminal. */
 export const plain = (text: string): string => text.replace(/[\p{Cc}\p{Cf}]+/gu, ' ').trim();
 
+/** A text of several lines, as it is, but for what would steer a terminal. */
+export const prose = (text: string): string =>
+  text
+    .replaceAll(/\r\n?/g, '\n')
+    .replaceAll(/[^\P{Cc}\n\t]|\p{Cf}/gu, ' ')
+    .trimEnd();
+
 export const cut = (text: string, most: number): string => {
   const clean = plain(text);
   return clean.length > most ? `${clean.slice(0, most - 1)}…` : clean;

@@ -89,7 +89,10 @@ describe('A message', () => {
     async () => {
       const { code, out, err } = await run('send', 'Create an opportunity for Acme', '--wait');
       expect(code, err).toBe(0);
-      expect(out).toContain('run.finished');
+      expect(err).toContain('run.finished');
+      // The answer alone is data, and nothing that was said is cut.
+      expect(out).not.toMatch(/run\.|step\.|…/);
+      expect(out.trim()).not.toBe('');
       const runs = z
         .looseObject({ items: z.array(z.looseObject({ runId: z.string() })) })
         .parse(await json('runs', 'list'));
@@ -115,7 +118,9 @@ describe('An approval', () => {
       const asked = await run('send', 'refund pay_1002 by 500', '--wait');
       expect(asked.code, asked.err).toBe(3);
       expect(asked.err).toContain('reprise requests show req_');
-      const { requestId } = await requestOf(/run_[0-9A-Z]+/.exec(asked.out)?.[0] ?? '');
+      const { requestId } = await requestOf(/run_[0-9A-Z]+/.exec(asked.err)?.[0] ?? '');
+      expect(asked.err).toContain(`reprise approve ${requestId} --digest`);
+      expect(asked.out).toBe('');
       expect((await run('requests', 'list')).code).toBe(3);
       const without = await run('approve', requestId);
       expect(without.code).toBe(2);
