@@ -5,6 +5,7 @@ import { z } from 'zod';
 import { Defect } from '../core/errors.ts';
 import { type ApiIdentity, suffixFor } from '../core/ids.ts';
 import { digestOf, Json } from '../core/json.ts';
+import { messageBytesMax } from '../core/limits.ts';
 import type { ApiWorld } from '../wiring/api.ts';
 import type { OperationId } from './access.ts';
 import { jsonBody } from './body.ts';
@@ -187,6 +188,9 @@ export const route = <Params, Query, Body, Ids = unknown>(
     };
     const payload = jsonBody(await incoming.bytes(), incoming.header('content-type'));
     const body = parsed(operation.body, payload, 'invalid-body');
+    // Characters are counted by the schemas; what is stored of them is JSON, and an item of the store holds no more.
+    if (Buffer.byteLength(JSON.stringify(payload)) > messageBytesMax)
+      throw problem('body-too-large', { bytesMax: messageBytesMax });
     const suffix = suffixFor(identity);
     const call = { ...common, body, suffix };
     const reading = again && { of: again, context: call };

@@ -50,7 +50,13 @@ const urlOf = (transport: HttpTransport, filling: Filling, place: Place | undefi
 const headerValue = /^[\t\x20-\x7e\xa0-\xff]*$/;
 
 /** Set by the connection itself. */
-const ownHeaders = new Set(['host', 'content-length', 'connection', 'transfer-encoding', 'expect']);
+export const ownHeaders = new Set([
+  'host',
+  'content-length',
+  'connection',
+  'transfer-encoding',
+  'expect',
+]);
 
 const headersOf = (
   templates: { readonly [name: string]: string },

@@ -1,10 +1,10 @@
 // Checks a registration before it is stored: what its transport could not carry is refused here, not at the first call.
 // Owns: templates against the argument schema, and the key's place against the transport.
-// Laws: L5 (a declared key must really travel), L18 (no secret in a URL).
+// Laws: L5 (a declared key must really travel), L18 (no secret in a URL, none written out in a header).
 import type { Json, JsonObject } from '../../core/json.ts';
 import { type HttpTransport, SecretName, type ToolRegistration } from '../../core/tool.ts';
 import { schemaProblems } from './arguments.ts';
-import { pathPlaceOf, placeOf } from './http-request.ts';
+import { ownHeaders, pathPlaceOf, placeOf } from './http-request.ts';
 import { type Placeholder, placeholdersIn, textsIn, wholePlaceholder } from './templates.ts';
 
 interface Template {
@@ -117,6 +117,23 @@ const addressProblems = (url: string): readonly string[] => {
   return URL.canParse(`${scheme}://${host}/`) ? [] : [`url: "${host}" is no host.`];
 };
 
+const headerName = /^[!#$%&'*+.^_`|~0-9a-z-]+$/i;
+
+/** What these hold lets somebody in, and a registration is read by everybody who may see tools. */
+const credentialHeader =
+  /^(?:proxy-)?authorization$|^cookie$|(?:^|[-_])(?:api[-_]?key|token|secret|password)$/i;
+
+const headerProblems = (headers: HttpTransport['headers']): readonly string[] =>
+  Object.entries(headers).flatMap(([name, template]) => {
+    if (!headerName.test(name)) return [`headers: "${name}" is no header name.`];
+    if (ownHeaders.has(name.toLowerCase()))
+      return [`headers: "${name}" is set by the connection. Leave it out.`];
+    if (!credentialHeader.test(name)) return [];
+    return placeholdersIn(template).some((one) => one.of === 'secret')
+      ? []
+      : [`headers: "${name}" holds a credential. Keep it as a secret, and write {{secret:name}}.`];
+  });
+
 const httpPlaceProblems = (registration: ToolRegistration, transport: HttpTransport): string[] => {
   const place = placeOf(registration.contract);
   const { body, headers, url } = transport;
@@ -129,7 +146,7 @@ const httpPlaceProblems = (registration: ToolRegistration, transport: HttpTransp
         ? []
         : [`key: the URL has no placeholder {{${place.name}}} for it.`];
     case 'header': {
-      if (!/^[!#$%&'*+.^_`|~0-9a-z-]+$/i.test(place.name)) {
+      if (!headerName.test(place.name)) {
         return [`key: "${place.name}" is no header name.`];
       }
       const same = Object.entries(headers).find(
@@ -154,6 +171,7 @@ const httpProblems = (registration: ToolRegistration, transport: HttpTransport):
   return [
     ...(bodiless ? [`body: a ${method} request has none.`] : []),
     ...addressProblems(transport.url),
+    ...headerProblems(transport.headers),
     ...templateProblems(registration, transport),
     ...httpPlaceProblems(registration, transport),
   ];
@@ -184,6 +202,7 @@ const mcpProblems = (registration: ToolRegistration): readonly string[] => {
     transport.referenceArgument !== place.path;
   return [
     ...addressProblems(transport.url),
+    ...headerProblems(transport.headers),
     ...templateProblems(registration, asHttp),
     ...payloadPlaceProblems(registration),
     ...(differs ? ['key: its place and referenceArgument name different arguments.'] : []),

@@ -129,6 +129,21 @@ describe('registrations', () => {
     [http({ query: { key: '{{secret:crm/key}}' } }), 'headers and the body only'],
     [http({ headers: { a: '{{secret:white space}}' } }), 'cannot be the name of a secret'],
     [http({ headers: { a: '{{env.HOME}}' } }), 'means nothing'],
+    [http({ headers: { Authorization: 'Bearer sk-live-0123' } }), 'write {{secret:name}}'],
+    [http({ headers: { 'X-API-Key': '{{args.name}}' } }), 'write {{secret:name}}'],
+    [http({ headers: { cookie: 'session=1' } }), 'holds a credential'],
+    [http({ headers: { 'x-auth-token': 'abc' } }), 'holds a credential'],
+    [http({ headers: { 'x a\r\nb': 'c' } }), 'is no header name'],
+    [http({ headers: { Host: 'other.example' } }), 'set by the connection'],
+    [
+      registered({
+        kind: 'mcp',
+        url: 'https://m.example',
+        tool: 't',
+        headers: { authorization: 'Bearer abc' },
+      }),
+      'holds a credential',
+    ],
     [
       http({ body: { as: 'json', template: { a: 'Kind {{args.kind}}' } } }),
       'or the placeholder stand alone',

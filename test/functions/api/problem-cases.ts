@@ -74,6 +74,19 @@ const requestCases: readonly Case[] = [
     run: message({ raw: JSON.stringify({ text: 'x'.repeat(1024 * 1024) }) }),
   },
   {
+    input: 'a body that no item of the store can hold',
+    run: asIs({
+      method: 'POST',
+      path: '/v1/agents',
+      body: {
+        name: 'Escapes',
+        prompt: '\u0001'.repeat(100_000),
+        model: { provider: 'scripted', script: 'demo' },
+        tools: [],
+      },
+    }),
+  },
+  {
     input: 'a body that is no JSON by its content type',
     run: message({ headers: { 'content-type': 'text/plain' } }),
   },
