@@ -7,7 +7,7 @@ import { conflictTriesMax } from '../core/limits.ts';
 import type { Routine } from '../core/routine.ts';
 import type { StoredRoutine } from '../ports/routines.ts';
 import type { Log } from '../ports/world.ts';
-import { applySchedule, type Ending, type KeepingWorld, settle } from './keeping.ts';
+import { applySchedule, type Ending, isSettled, type KeepingWorld, settle } from './keeping.ts';
 
 export interface ChangingWorld extends KeepingWorld {
   readonly log: Log;
@@ -43,6 +43,8 @@ export const changeRoutine = async (
     const stored = await world.routines.read(routineId);
     const item = stored && change(stored.routine);
     if (stored === undefined || item === undefined) return stored;
+    // The change covers all that was due by now, so nothing of it may be without its record.
+    if (!isSettled(stored, nowMs)) continue;
     const { clock, routine } = stored;
     const coveredMs = Math.max(clock.item.coveredMs, nowMs);
     const wanted = { ...clock.item, wanted: clock.item.wanted + 1, coveredMs, lookAtMs: nowMs };

@@ -18,7 +18,7 @@ import {
   withLook,
 } from '../core/routine.ts';
 import { isSameSchedule, scheduleOf } from '../core/routine-schedule.ts';
-import type { Schedules } from '../ports/routines.ts';
+import type { Schedules, StoredRoutine } from '../ports/routines.ts';
 import { type FiringWorld, fireOccurrence } from './firing.ts';
 
 export interface KeepingWorld extends FiringWorld {
@@ -129,6 +129,13 @@ export const settle = async (
     if (!settled.more) return recorded;
   }
   return recorded;
+};
+
+/** Whether every occurrence due by then has its record: a long silence takes more than one settling. */
+export const isSettled = ({ routine, clock }: StoredRoutine, untilMs: number): boolean => {
+  if (routine.item.state !== 'active') return true;
+  const nextMs = timetableOf(routine.item).next(clock.item.coveredMs);
+  return nextMs === undefined || nextMs > untilMs;
 };
 
 /** Tells the Scheduler what the routine says, until nobody has changed it meanwhile. Throws what the Scheduler throws. */

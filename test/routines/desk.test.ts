@@ -127,6 +127,24 @@ describe('a change', () => {
     rig.close();
   });
 
+  test.each(['pause', 'resume later'] as const)(
+    'a change after a long silence leaves nothing that was due without its record (%s)',
+    async (when) => {
+      const ground = await openAt('2026-06-01T06:00:30Z');
+      const { rig } = ground;
+      const routineId = await daily(ground, { schedule: 'cron(* * * * ? *)' });
+      // Nothing was delivered and nobody swept: more than one look settles.
+      turnTo(rig, '2026-06-01T18:00:30Z');
+      await post(rig, of(routineId, 'pause'));
+      if (when === 'resume later') await post(rig, of(routineId, 'resume'));
+      const { items } = await rig.world.routines.history(routineId, 1_000);
+      expect(items).toHaveLength(12 * 60);
+      const late = items.filter(({ outcome }) => outcome.kind === 'missed');
+      expect(late).toHaveLength(12 * 60 - 5);
+      rig.close();
+    },
+  );
+
   const wrong: [string, object, string, string][] = [
     ['a schedule that is none', { schedule: 'daily' }, 'schedule', 'unknown_form'],
     ['a zone that is none', { zone: 'Europe/Atlantis' }, 'zone', 'unknown_zone'],
