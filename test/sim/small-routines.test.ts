@@ -1,7 +1,8 @@
 // Every small world of a routine: delivered or not, whatever its rules are, whatever a person does, and whichever process dies
 // before or after whichever write. Laws: L19, L11, L17.
 import { describe, expect, test } from 'vitest';
-import { deeds, deliveries, playRoutine, type SmallRoutine } from './small-routines.ts';
+import { deeds, deliveries, type SmallRoutine } from './routine-choices.ts';
+import { playRoutine } from './small-routines.ts';
 
 const overlaps = ['skip', 'steer', 'queue'] as const;
 const places = ['own', 'fixed'] as const;

@@ -1,6 +1,6 @@
 // One small world of a routine: due at 10, 20 and 30 minutes, its run waits for a person's approval until minute 25, so that the
 // second firing meets the first one's run. One way of delivery, one rule for overlaps and for what was missed, one deed of a
-// person, one process that dies. Owns: playing it to its rest, and what there is to choose from.
+// person, one process that dies. Owns: playing it to its rest.
 import { AgentId, ConversationId, type RoutineId } from '../../functions/core/ids.ts';
 import type { RoutineContent } from '../../functions/core/routine.ts';
 import { deliver } from '../../functions/events/deliver.ts';
@@ -16,48 +16,20 @@ import { type Destination, destinationOf } from './destination.ts';
 import { brokenLaws } from './laws.ts';
 import { machinesOf } from './machines.ts';
 import { ana, type People, peopleOf } from './people.ts';
+import {
+  comingOf,
+  type Deed,
+  deedMinute,
+  dueMinutes,
+  minuteMs,
+  type SmallRoutine,
+  strayMinute,
+} from './routine-choices.ts';
 import { brokenByRoutine } from './routine-laws.ts';
 import { fixedIn, type Keepers, keepersOf } from './routine-people.ts';
 import { schedulerOf } from './scheduler.ts';
 import { type Timeline, timeline } from './timeline.ts';
 import { type Invocation, noTrouble, type World, worldOf } from './world.ts';
-
-const minuteMs = 60_000;
-
-/** When the Scheduler's call comes after a time that is due, in milliseconds; one beside another comes at the same instant. */
-const comings = {
-  never: [],
-  once: [100],
-  'twice at once': [100, 100],
-  'twice, a minute apart': [100, minuteMs],
-  'too late': [7 * minuteMs],
-} as const;
-export type Delivery = keyof typeof comings;
-export const deliveries = Object.keys(comings) as Delivery[];
-
-export const deeds = [
-  'nothing',
-  'pauses it, and resumes it',
-  'runs it now, twice by one key',
-  'deletes it',
-  'changes when it is due',
-] as const;
-export type Deed = (typeof deeds)[number];
-
-/** The process that makes this call of the store, of all that count, dies before or after it took place. */
-export interface Death {
-  readonly call: number;
-  readonly when: 'before' | 'after';
-}
-
-export interface SmallRoutine {
-  readonly delivery: Delivery;
-  readonly overlap: RoutineContent['overlap'];
-  readonly missed: RoutineContent['missed']['policy'];
-  readonly place: RoutineContent['conversation']['kind'];
-  readonly deed: Deed;
-  readonly death: Death | undefined;
-}
 
 export interface PlayedRoutine {
   readonly broken: readonly string[];
@@ -69,27 +41,6 @@ export interface PlayedRoutine {
 const startMs = Date.parse('2027-01-01T00:00:00Z');
 const agentId = AgentId.parse('agt_00000000000000000000000001');
 const conversationId = ConversationId.parse('cnv_00000000000000000000000001');
-
-/** A firing that the Scheduler had sent off although a person has just changed the routine. */
-const strayMinute = 20;
-
-/** What is never delivered is still without its record when somebody does something. */
-const deedMinute = ({ delivery }: SmallRoutine): number => (delivery === 'never' ? 12 : 18);
-
-/** Minutes at which it is due and active, written down by hand. */
-const dueMinutes = (small: SmallRoutine): readonly number[] => {
-  switch (small.deed) {
-    case 'nothing':
-    case 'runs it now, twice by one key':
-      return [10, 20, 30];
-    case 'pauses it, and resumes it':
-      return [10, 30];
-    case 'deletes it':
-      return [10];
-    case 'changes when it is due':
-      return deedMinute(small) === 12 ? [10, 16, 24, 32] : [10, 24, 32];
-  }
-};
 
 /** One write that waits for its approval, then an answer; whatever is said meanwhile is read. */
 const model: Model = {
@@ -126,10 +77,11 @@ const contentOf = ({ overlap, missed, place }: SmallRoutine): RoutineContent => 
   endsAt: new Date(startMs + 34 * minuteMs).toISOString(),
   conversation: place === 'own' ? { kind: 'own' } : fixedIn(conversationId),
   overlap,
-  missed: missed === 'skip' ? { policy: missed } : { policy: missed, windowMs: 8 * minuteMs },
+  missed: missed === 'skip' ? { policy: missed } : { policy: missed, windowMs: 20 * minuteMs },
 });
 
 interface Running {
+  readonly small: SmallRoutine;
   readonly world: World;
   readonly destination: Destination;
   readonly time: Timeline;
@@ -141,10 +93,12 @@ interface Running {
 const sweepMs = 20_000;
 
 /** Up to a minute, with a sweep in each. */
-const until = async ({ world, time }: Running, minute: number): Promise<void> => {
+const until = async ({ world, time, small }: Running, minute: number): Promise<void> => {
+  const sweptFromMs = startMs + (comingOf(small).sweptFrom ?? 0) * minuteMs;
   while (time.now() < startMs + minute * minuteMs) {
     await time.until(time.now() + sweepMs);
-    await world.invoke('sweep', (worlds) => sweep(worlds)).catch(() => undefined);
+    if (time.now() >= sweptFromMs)
+      await world.invoke('sweep', (worlds) => sweep(worlds)).catch(() => undefined);
     await time.until(Math.ceil(time.now() / minuteMs) * minuteMs);
   }
 };
@@ -221,7 +175,8 @@ const build = (small: SmallRoutine, onDeath: () => void): Running => {
   const schedules = schedulerOf({
     time,
     due: (routineId, dueMs) => {
-      for (const ms of comings[small.delivery])
+      const { calls, first = calls } = comingOf(small);
+      for (const ms of dueMs === startMs + 10 * minuteMs ? first : calls)
         time.at(time.now() + ms, () => fireAt(there(), routineId, dueMs));
     },
   });
@@ -251,6 +206,7 @@ const build = (small: SmallRoutine, onDeath: () => void): Running => {
     schedules,
   });
   running = {
+    small,
     world,
     destination,
     time,
