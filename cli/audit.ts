@@ -16,6 +16,8 @@ const Entry = z.looseObject({
   actionId: z.string().optional(),
   agentId: z.string().optional(),
   tool: z.string().optional(),
+  skill: z.string().optional(),
+  version: z.number().optional(),
 });
 type Entry = z.infer<typeof Entry>;
 
@@ -29,6 +31,13 @@ const pathFor = (given: Given, place: Place, limit: number): string => {
   }).filter((pair): pair is [string, string] => pair[1] !== undefined);
   const size = String(Math.min(limit, pageMost));
   return `/v1/audit?${new URLSearchParams([['limit', size], ...wanted])}`;
+};
+
+const aboutOf = (one: Entry, place: Place): string => {
+  const number =
+    one.version === undefined ? [] : [`${place.say('number', 'numéro')} ${one.version}`];
+  const id = one.requestId ?? one.actionId ?? one.agentId ?? [];
+  return [id, number].flat().join(', ');
 };
 
 const entryRows = (items: readonly Entry[], place: Place): string =>
@@ -47,16 +56,16 @@ const entryRows = (items: readonly Entry[], place: Place): string =>
       byWhom(one.by),
       one.kind,
       one.decision,
-      one.tool ?? one.on ?? '',
-      one.requestId ?? one.actionId ?? one.agentId ?? '',
+      one.tool ?? one.skill ?? one.on ?? '',
+      aboutOf(one, place),
       cut(one.reason ?? '', 120),
     ]),
   ]);
 
 export const auditCommand: Command = {
   name: 'audit',
-  en: 'Lists who decided what, when and why, newest first',
-  fr: 'Liste qui a décidé quoi, quand et pourquoi, du plus récent au plus ancien',
+  en: 'Lists who decided or changed what, when and why, newest first',
+  fr: 'Liste qui a décidé ou changé quoi, quand et pourquoi, du plus récent au plus ancien',
   options: {
     kind: {
       type: 'string',
@@ -67,8 +76,8 @@ export const auditCommand: Command = {
     by: {
       type: 'string',
       value: 'SUBJECT',
-      en: 'Decided by this subject only, or by "me"',
-      fr: 'Décidé par ce sujet seulement, ou par « me » (vous)',
+      en: 'By this subject only, or by "me"',
+      fr: 'Par ce sujet seulement, ou par « me » (vous)',
     },
     tool: {
       type: 'string',

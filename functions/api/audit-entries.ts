@@ -2,7 +2,9 @@
 // far one answer looks. Laws: L13 (each decision has one named identity; a machine's is shown as such).
 import type { z } from 'zod';
 import { system } from '../core/close-request.ts';
-import type { Audited } from '../ports/people.ts';
+import { type MandateChange, mandateRecordId } from '../core/mandate.ts';
+import { registrationId } from '../core/tool.ts';
+import type { Audited, Decided } from '../ports/people.ts';
 import type { ApiWorld } from '../wiring/api.ts';
 import type { Caller } from './identity.ts';
 import type { AuditQuery } from './schemas-lists.ts';
@@ -24,6 +26,58 @@ const reasonOf = (decision: object | undefined): string | undefined => {
     if (typeof value === 'string') return value;
   }
   return undefined;
+};
+
+/** One change of a permission, or of a tool's bar. */
+const changeEntry = (
+  of: { readonly agentId?: string | undefined; readonly tool: string },
+  number: number,
+  change: MandateChange | undefined,
+): AuditEntry => ({
+  id: mandateRecordId({ ...of, number }),
+  at: change?.at ?? '',
+  by: change?.by ?? system,
+  kind: of.agentId === undefined ? 'bar' : 'permission',
+  decision: change?.what ?? '',
+  ...optional('reason', change?.reason),
+  ...optional('agentId', of.agentId),
+  tool: of.tool,
+});
+
+type Registered = Extract<Decided, { readonly kind: 'agent' | 'tool' | 'skill' }>;
+
+const registrationOf = ({ kind, item }: Registered) => {
+  switch (kind) {
+    case 'agent': {
+      const { agentId, revision: version, configuration } = item;
+      return { version, name: agentId, is: { agentId, agentName: configuration.name } };
+    }
+    case 'tool': {
+      const { name } = item.registration;
+      return { version: item.version, name, is: { tool: name } };
+    }
+    case 'skill': {
+      const { name } = item.content;
+      return { version: item.version, name, is: { skill: name } };
+    }
+  }
+};
+
+/** A version or revision that somebody made. */
+const registrationEntry = (registered: Registered): AuditEntry => {
+  const { kind: on, item } = registered;
+  const { version, name, is } = registrationOf(registered);
+  const { createdAt, createdBy, author } = item;
+  return {
+    id: registrationId(on, name, version),
+    at: createdAt,
+    by: author ?? { kind: 'machine', subject: createdBy, name: createdBy },
+    kind: 'registration',
+    decision: version === 1 ? 'registered' : on === 'agent' ? 'new_revision' : 'new_version',
+    on,
+    ...is,
+    version,
+  };
 };
 
 const entryOf = ({ kind, item }: Audited): AuditEntry => {
@@ -76,21 +130,17 @@ const entryOf = ({ kind, item }: Audited): AuditEntry => {
         agentId: item.agentId,
         tool: item.tool,
       };
+    case 'mandate-record':
+      return changeEntry(item, item.number, item.change);
     case 'standing':
-    case 'bar': {
-      const last = item.changes.at(-1);
-      return {
-        id: 'agentId' in item ? `${item.agentId}/${item.tool}` : `tool/${item.tool}`,
-        at: last?.at ?? '',
-        by: last?.by ?? system,
-        kind: kind === 'bar' ? 'bar' : 'permission',
-        decision: last?.what ?? '',
-        ...optional('reason', last?.reason),
-        ...('agentId' in item ? { agentId: item.agentId } : {}),
-        tool: item.tool,
-        changes: item.changes,
-      };
-    }
+    case 'bar':
+      return changeEntry(item, item.changes.length, item.changes.at(-1));
+    case 'agent':
+      return registrationEntry({ kind, item });
+    case 'tool':
+      return registrationEntry({ kind, item });
+    case 'skill':
+      return registrationEntry({ kind, item });
   }
 };
 

@@ -1,2 +1,10 @@
 // The kinds of entries of the audit, for the API and for whoever filters by them. Owns: that list.
-export const auditKinds = ['answer', 'decision', 'approval', 'grant', 'permission', 'bar'] as const;
+export const auditKinds = [
+  'answer',
+  'decision',
+  'approval',
+  'grant',
+  'permission',
+  'bar',
+  'registration',
+] as const;

@@ -5,7 +5,6 @@ import { Action } from '../core/action.ts';
 import { Author } from '../core/conversation.ts';
 import { Grant } from '../core/grant.ts';
 import { ActionId, AgentId, ConversationId, RequestId, RunId } from '../core/ids.ts';
-import { MandateChange } from '../core/mandate.ts';
 import { PersonRequest } from '../core/request.ts';
 import { SkillName } from '../core/tool.ts';
 import { roles } from './access.ts';
@@ -74,7 +73,7 @@ export const GrantView = Grant.extend({
 
 /** One decision, with who took it and when. */
 export const AuditEntry = z.strictObject({
-  /** Its own, and the same for ever: the request's, the decision's, or of what it is about. */
+  /** Its own, and the same for ever: the request's, the decision's, or of what it is about and its number. */
   id: z.string(),
   at: z.iso.datetime(),
   /** `machine` for a machine's credential and for Reprise itself. */
@@ -90,7 +89,10 @@ export const AuditEntry = z.strictObject({
   runId: RunId.optional(),
   agentId: z.string().optional(),
   tool: z.string().optional(),
-  /** Of a permission or a bar: all its changes, oldest first; the last is this entry. */
-  changes: z.array(MandateChange).optional(),
+  skill: z.string().optional(),
+  /** Of a registration: the version, or an agent’s revision. */
+  version: z.int().positive().optional(),
+  /** Of a registration of an agent: what it was called then. */
+  agentName: z.string().optional(),
 });
 export type AuditEntry = z.infer<typeof AuditEntry>;

@@ -10,7 +10,7 @@ import { Attempt, AttemptEnd, Observation, PersonsEvidence } from './evidence.ts
 import { FaultMark } from './fault-mark.ts';
 import { Grant } from './grant.ts';
 import { ActionId, ConversationId, DecisionId, RequestId, RunId } from './ids.ts';
-import { StandingMandate, ToolBar } from './mandate.ts';
+import { MandateRecord, StandingMandate, ToolBar } from './mandate.ts';
 import { PersonRequest } from './request.ts';
 import { Occurrence, Routine, RoutineClock } from './routine.ts';
 import { Run } from './run.ts';
@@ -103,6 +103,7 @@ export const onceItems = {
   decision: Decision,
   outbox: Outbox,
   occurrence: Occurrence,
+  'mandate-record': MandateRecord,
 } as const;
 /** Items that change; each carries a revision, and a change names the one it was made from. */
 export const mutableItems = {

@@ -86,6 +86,13 @@ export const ToolVersion = z.strictObject({
 });
 export type ToolVersion = z.infer<typeof ToolVersion>;
 
+/** Names one version or revision among all that was registered. */
+export const registrationId = (
+  what: 'agent' | 'skill' | 'tool',
+  name: string,
+  number: number,
+): string => `${what}/${name}/v${number}`;
+
 /** Tool names that Reprise itself provides; a registration may not take them. */
 export const builtInToolNames = ['ask_user', 'request_skill'] as const;
 export type BuiltInToolName = (typeof builtInToolNames)[number];

@@ -2,7 +2,7 @@
 import type { Versioned } from '../core/change.ts';
 import type { Grant } from '../core/grant.ts';
 import type { RequestId } from '../core/ids.ts';
-import type { StandingMandate, ToolBar } from '../core/mandate.ts';
+import type { Changed, StandingMandate, ToolBar } from '../core/mandate.ts';
 
 export interface Mandates {
   /** Undefined when nobody has ever touched it: it stands. */
@@ -19,7 +19,10 @@ export interface Mandates {
     agentId: string,
     requestId: RequestId,
   ): Promise<Versioned<Grant> | undefined>;
-  /** `rev` is the one it was made from; 0 for the first. 'conflict': somebody else was faster, nothing was written. */
-  putStanding(mandate: StandingMandate, rev: number): Promise<'put' | 'conflict'>;
-  putBar(bar: ToolBar, rev: number): Promise<'put' | 'conflict'>;
+  /**
+   * With the records of what changed, all or none. `rev` is the one it was made from; 0 for the first. 'conflict': somebody else
+   * was faster, nothing was written.
+   */
+  putStanding(changed: Changed<StandingMandate>, rev: number): Promise<'put' | 'conflict'>;
+  putBar(changed: Changed<ToolBar>, rev: number): Promise<'put' | 'conflict'>;
 }

@@ -1,11 +1,14 @@
 // What people's lists need beside the store: how far each has read, and what was decided by whom. For reading only, save the marks.
+import type { AgentRevision } from '../core/agent.ts';
 import type { ApprovalMandate, Decision } from '../core/change.ts';
 import type { Conversation, ReadMark } from '../core/conversation.ts';
 import type { Grant } from '../core/grant.ts';
 import type { ConversationId, RunId } from '../core/ids.ts';
-import type { StandingMandate, ToolBar } from '../core/mandate.ts';
+import type { MandateRecord, StandingMandate, ToolBar } from '../core/mandate.ts';
 import type { PersonRequest } from '../core/request.ts';
 import type { Run } from '../core/run.ts';
+import type { SkillVersion } from '../core/skill.ts';
+import type { ToolVersion } from '../core/tool.ts';
 import type { Page } from './store.ts';
 
 /** Something that a person, a machine or the system decided, and its place in the list. */
@@ -16,8 +19,14 @@ export type Decided =
   | { readonly kind: 'grant'; readonly item: Grant }
   /** An approval that was taken back. */
   | { readonly kind: 'mandate'; readonly item: ApprovalMandate }
+  /** One change of a permission or a bar. */
+  | { readonly kind: 'mandate-record'; readonly item: MandateRecord }
+  /** A permission or a bar from before its changes had records: the newest of them stands for it. */
   | { readonly kind: 'standing'; readonly item: StandingMandate }
-  | { readonly kind: 'bar'; readonly item: ToolBar };
+  | { readonly kind: 'bar'; readonly item: ToolBar }
+  | { readonly kind: 'agent'; readonly item: AgentRevision }
+  | { readonly kind: 'tool'; readonly item: ToolVersion }
+  | { readonly kind: 'skill'; readonly item: SkillVersion };
 
 export interface People {
   /** How far this person has read each of these conversations; those never read are left out. */

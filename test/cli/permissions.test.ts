@@ -117,8 +117,12 @@ test('the audit tells it all, newest first, and is narrowed', async () => {
   expect(shown.out).toMatch(
     /^\S+ +Abe +approval +revoked +refund +req_\w+ +The amount was wrong\.$/m,
   );
-  expect(bars).toMatchObject([{ kind: 'bar', decision: 'unbarred', tool: 'note' }]);
-  expect(mine).toMatchObject([{ kind: 'permission', decision: 'restored', agentId }]);
+  expect(bars).toMatchObject([
+    { kind: 'bar', decision: 'unbarred', tool: 'note', by: { subject: 'ana' } },
+    { kind: 'bar', decision: 'barred', tool: 'note', by: { subject: 'rob' } },
+  ]);
+  expect(mine[0]).toMatchObject({ kind: 'permission', decision: 'restored', agentId });
+  expect(mine.at(-1)).toMatchObject({ kind: 'registration', on: 'tool', version: 1 });
   expect(newest).toMatchObject([{ kind: 'approval', requestId: approved }]);
   expect(refused).toMatchObject({ code: 1, out: '' });
 });

@@ -31,11 +31,11 @@ const inMemory = async (): Promise<Opened> => {
     store,
     revoke: async () => {
       const mandate = standing();
-      if (mandate) keep(store.memory, 'standing', mandate, 1);
+      if (mandate) keep(store.memory, 'standing', mandate.item, 1);
     },
     bar: async () => {
       const barred = bar();
-      if (barred) keep(store.memory, 'bar', barred, 1);
+      if (barred) keep(store.memory, 'bar', barred.item, 1);
     },
   };
 };

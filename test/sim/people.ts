@@ -253,7 +253,7 @@ export const peopleOf = ({ time, world, destination }: PeopleParts) => {
       reason: 'Withdrawn.',
       nowIso: now().nowIso,
     });
-    if (mandate) keep(store.memory, 'standing', mandate, 1);
+    if (mandate) keep(store.memory, 'standing', mandate.item, 1);
   };
 
   /** Takes back every approval that was given. */

@@ -75,7 +75,7 @@ const samples: Things = {
   },
   occurrence: { ...itemSchemas.occurrence.parse(golden('occurrence')), retryable: false },
   audit: AuditEntry.parse({
-    id: 'tool/write',
+    id: 'tool/write/1',
     at: '2027-01-01T00:00:00.000Z',
     by: { kind: 'person', subject: 'ana', name: 'Ana' },
     kind: 'bar',

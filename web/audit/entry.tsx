@@ -16,7 +16,6 @@ export const Entry = ({ entry }: { readonly entry: AuditEntry }): ReactNode => {
   const later = useLater();
   const { audit } = later;
   const anchor = useAnchor<HTMLLIElement>(entry.id);
-  const changes = entry.changes?.length ?? 0;
   return (
     <li {...anchor}>
       <p>
@@ -25,7 +24,7 @@ export const Entry = ({ entry }: { readonly entry: AuditEntry }): ReactNode => {
         </strong>{' '}
         <span className="hint">
           <Time at={entry.at} exact />
-          {changes > 1 ? `, ${audit.earlier(changes)}` : null}
+          {entry.version === undefined ? null : `, ${audit.numbered(entry.version)}`}
         </span>
       </p>
       {entry.reason === undefined ? null : (

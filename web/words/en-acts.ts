@@ -97,6 +97,7 @@ const kinds: { readonly [K in AuditKind]: string } = {
   grant: 'Standing permissions',
   permission: 'Permissions to use tools',
   bar: 'Barred tools',
+  registration: 'Tools, skills and agents made or changed',
 };
 
 type Sentence = (who: string, what: string) => string;
@@ -134,11 +135,23 @@ const sentences: { readonly [kind in AuditKind]: { readonly [decision: string]: 
     barred: (who, what) => `${who} barred ${what} for everybody`,
     unbarred: (who, what) => `${who} let ${what} be used again`,
   },
+  registration: {
+    registered: (who, what) => `${who} registered ${what}`,
+    new_version: (who, what) => `${who} made a new version of ${what}`,
+    new_revision: (who, what) => `${who} made a new revision of ${what}`,
+  },
+};
+
+/** What was registered, named with what it is. */
+const registered = {
+  tool: (name: string) => `the tool ${name}`,
+  skill: (name: string) => `the skill ${name}`,
+  agent: (name: string) => `the agent ${name}`,
 };
 
 const audit = {
   title: 'Audit',
-  hint: 'Who decided what, and when, newest first. It is read from the records themselves and cannot be changed.',
+  hint: 'Who decided or changed what, and when, newest first. It is read from the records themselves and cannot be changed.',
   kind: 'What',
   kinds,
   by: 'Who',
@@ -146,14 +159,15 @@ const audit = {
   me: 'Me',
   tool: 'Tool',
   until: 'Not after',
-  empty: 'Nothing was decided yet.',
+  empty: 'Nothing was decided or changed yet.',
   noneFits: 'Nothing fits.',
   noneYet: 'Nothing fits among what was read so far.',
   further: 'Look further back',
   fresh: (count: number) => plural(count, { one: '# new entry', other: '# new entries' }),
   sentences,
   other: (who: string, decision: string) => `${who}: ${decision}`,
-  earlier: (count: number) => plural(count, { one: '# change in all', other: '# changes in all' }),
+  registered,
+  numbered: (version: number) => `number ${version}`,
   links: {
     request: 'Request',
     action: 'Action',
@@ -161,6 +175,7 @@ const audit = {
     run: 'Run',
     agent: 'Agent',
     tool: 'Tool',
+    skill: 'Skill',
   },
 };
 

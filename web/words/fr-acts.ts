@@ -95,7 +95,7 @@ export const acts: typeof english = {
   },
   audit: {
     title: 'Journal d’audit',
-    hint: 'Qui a décidé quoi, et quand, du plus récent au plus ancien. Il est lu dans les enregistrements mêmes et ne peut être changé.',
+    hint: 'Qui a décidé ou changé quoi, et quand, du plus récent au plus ancien. Il est lu dans les enregistrements mêmes et ne peut être changé.',
     kind: 'Quoi',
     kinds: {
       answer: 'Réponses',
@@ -104,13 +104,14 @@ export const acts: typeof english = {
       grant: 'Permissions permanentes',
       permission: 'Permissions d’utiliser des outils',
       bar: 'Outils interdits',
+      registration: 'Outils, compétences et agents créés ou changés',
     },
     by: 'Qui',
     anybody: 'Quiconque',
     me: 'Moi',
     tool: 'Outil',
     until: 'Pas après',
-    empty: 'Rien n’a encore été décidé.',
+    empty: 'Rien n’a encore été décidé ni changé.',
     noneFits: 'Rien ne correspond.',
     noneYet: 'Rien ne correspond dans ce qui a été lu jusqu’ici.',
     further: 'Chercher plus loin',
@@ -149,10 +150,19 @@ export const acts: typeof english = {
         barred: (who, what) => `${who} a interdit ${what} à tous`,
         unbarred: (who, what) => `${who} a permis à nouveau ${what}`,
       },
+      registration: {
+        registered: (who, what) => `${who} a enregistré ${what}`,
+        new_version: (who, what) => `${who} a fait une nouvelle version de ${what}`,
+        new_revision: (who, what) => `${who} a fait une nouvelle révision de ${what}`,
+      },
     },
+    registered: {
+      tool: (name) => `l’outil ${name}`,
+      skill: (name) => `la compétence ${name}`,
+      agent: (name) => `l’agent ${name}`,
+    },
+    numbered: (version) => `numéro ${version}`,
     other: (who, decision) => `${who} : ${decision}`,
-    earlier: (count) =>
-      plural(count, { one: '# changement en tout', other: '# changements en tout' }),
     links: {
       request: 'Demande',
       action: 'Action',
@@ -160,6 +170,7 @@ export const acts: typeof english = {
       run: 'Exécution',
       agent: 'Agent',
       tool: 'Outil',
+      skill: 'Compétence',
     },
   },
 };

@@ -1,9 +1,12 @@
-// One item by itself, read consistently and replaced by its revision, for what is written outside a conversation's changes.
+// One item by itself, read consistently and replaced by its revision, for what is written outside a conversation's changes; with
+// records that are put once beside it, where it has any.
 // Owns: that write, and telling our own unanswered send from somebody else's.
 import {
   ConditionalCheckFailedException,
   GetItemCommand,
   PutItemCommand,
+  TransactionCanceledException,
+  TransactWriteItemsCommand,
 } from '@aws-sdk/client-dynamodb';
 import type { ItemKind, ItemOf, Versioned } from '../../core/change.ts';
 import { keyAttributes, parseItem } from './codec.ts';
@@ -44,5 +47,34 @@ export const putOne = async <Kind extends ItemKind>(
     if (!(error instanceof ConditionalCheckFailedException)) throw error;
     // Our own earlier, unanswered send fulfilled the condition: the item carries this change's name.
     return error.Item?.change?.S === change ? 'put' : 'conflict';
+  }
+};
+
+/** The same with items that are put once, all or none; together they are 100 at most. */
+export const putWith = async <Kind extends ItemKind, Beside extends ItemKind>(
+  { client, tables, minter }: StoreParts,
+  { kind, item, rev }: { readonly kind: Kind; readonly item: ItemOf<Kind>; readonly rev: number },
+  beside: Beside,
+  records: readonly ItemOf<Beside>[],
+): Promise<'put' | 'conflict'> => {
+  const change = minter.suffix();
+  const main =
+    rev === 0 ? putOperation(tables, kind, item, change) : replace(tables, kind, item, rev, change);
+  const others = records.map((record) => putOperation(tables, beside, record, change));
+  try {
+    await client.send(
+      new TransactWriteItemsCommand({
+        TransactItems: [main, ...others].map(({ operation }) => operation),
+        ClientRequestToken: change,
+      }),
+    );
+    return 'put';
+  } catch (error) {
+    if (!(error instanceof TransactionCanceledException)) throw error;
+    const reasons = error.CancellationReasons ?? [];
+    if (reasons.some(({ Item }) => Item?.change?.S === change)) return 'put';
+    const faster = ['ConditionalCheckFailed', 'TransactionConflict'];
+    if (reasons.some(({ Code }) => Code !== undefined && faster.includes(Code))) return 'conflict';
+    throw error;
   }
 };

@@ -10,7 +10,7 @@ import { Defect } from '../../core/errors.ts';
 import { reminderAtMs } from '../../core/expire.ts';
 import { faultMarkedAt, standingFault } from '../../core/fault-mark.ts';
 import { recoveryLookMs, skewMs, waitingLookMs, workingLookMs } from '../../core/limits.ts';
-import { barredAt, revokedAt } from '../../core/mandate.ts';
+import { barredAt, mandateRecordId, revokedAt } from '../../core/mandate.ts';
 import { type Key, keyOfKind } from './keys.ts';
 
 export type Attributes = Record<string, AttributeValue>;
@@ -35,9 +35,18 @@ const listed = (key: string, at: string): Attributes => ({
   listedAt: text(at),
 });
 
+export const auditKey = (workspace: string): string => `AUD#${workspace}`;
 /** Listed for the audit, by when it was decided. */
-const audited = (workspace: string | undefined, at: string | undefined, id: string): Attributes =>
-  workspace === undefined || at === undefined ? {} : listed(`AUD#${workspace}`, `${at}#${id}`);
+export const audited = (
+  workspace: string | undefined,
+  at: string | undefined,
+  id: string,
+): Attributes =>
+  workspace === undefined || at === undefined ? {} : listed(auditKey(workspace), `${at}#${id}`);
+
+/** A permission or a bar whose changes have no records yet is listed itself, by the newest one. */
+const auditedWhole = (item: ItemOf<'standing'> | ItemOf<'bar'>, id: string): Attributes =>
+  item.count === undefined ? audited(item.workspace, item.changes.at(-1)?.at, id) : {};
 
 /** An outbox entry that is still there after this long is delivered again by the sweep. */
 export const outboxDueMs = 15_000;
@@ -138,15 +147,16 @@ const projections: Projection = {
     ...(item.revokedAt === undefined ? {} : { revokedAt: text(item.revokedAt) }),
   }),
   standing: (item) => ({
-    ...audited(item.workspace, item.changes.at(-1)?.at, `${item.agentId}/${item.tool}`),
+    ...auditedWhole(item, `${item.agentId}/${item.tool}`),
     tool: text(item.tool),
     ...dated('revokedAt', revokedAt(item)),
   }),
   bar: (item) => ({
-    ...audited(item.workspace, item.changes.at(-1)?.at, item.tool),
+    ...auditedWhole(item, item.tool),
     tool: text(item.tool),
     ...dated('barredAt', barredAt(item)),
   }),
+  'mandate-record': (item) => audited(item.workspace, item.change.at, mandateRecordId(item)),
   /** Listed for whoever edits the agent, as long as it stands. */
   'fault-mark': (item) =>
     standingFault(item) === undefined

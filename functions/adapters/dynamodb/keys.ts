@@ -109,6 +109,17 @@ export const keys = {
     pk: `BAR#${workspace}`,
     sk: tool,
   }),
+  /** One change of a permission or a bar, beside it: who may write the one may write the other. */
+  mandateRecord: (
+    workspace: string,
+    agentId: string | undefined,
+    tool: string,
+    number: number,
+  ): Key => ({
+    table: 'Ledger',
+    pk: agentId === undefined ? `BAR#${workspace}#CHANGES` : `MND#${workspace}#${agentId}#CHANGES`,
+    sk: `${tool}#${padded(number)}`,
+  }),
   claim: (actionId: string): Key => ({ table: 'Ledger', pk: `CLM#${actionId}`, sk: 'CLM' }),
   likeness: (workspace: string, likeDigest: string): Key => ({
     table: 'Ledger',
@@ -147,5 +158,7 @@ export const keyOfKind: KeyOfKind = {
   grant: (item) => keys.grant(item.workspace, item.agentId, item.requestId),
   standing: (item) => keys.standingMandate(item.workspace, item.agentId, item.tool),
   bar: (item) => keys.bar(item.workspace, item.tool),
+  'mandate-record': (item) =>
+    keys.mandateRecord(item.workspace, item.agentId, item.tool, item.number),
   'fault-mark': (item) => keys.faultMark(item.conversationId, item.runId, item.markId),
 };

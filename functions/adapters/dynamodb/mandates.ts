@@ -1,6 +1,6 @@
 // Standing permissions and tool bars on DynamoDB. Owns: where each lies.
 import type { Mandates } from '../../ports/mandates.ts';
-import { getOne, putOne } from './by-revision.ts';
+import { getOne, putWith } from './by-revision.ts';
 import { keys } from './keys.ts';
 import type { StoreParts } from './read-keys.ts';
 
@@ -10,6 +10,8 @@ export const mandatesFrom = (parts: StoreParts): Mandates => ({
   bar: (workspace, tool) => getOne(parts, 'bar', keys.bar(workspace, tool)),
   grant: (workspace, agentId, requestId) =>
     getOne(parts, 'grant', keys.grant(workspace, agentId, requestId)),
-  putStanding: (mandate, rev) => putOne(parts, 'standing', mandate, rev),
-  putBar: (bar, rev) => putOne(parts, 'bar', bar, rev),
+  putStanding: ({ item, records }, rev) =>
+    putWith(parts, { kind: 'standing', item, rev }, 'mandate-record', records),
+  putBar: ({ item, records }, rev) =>
+    putWith(parts, { kind: 'bar', item, rev }, 'mandate-record', records),
 });

@@ -1,4 +1,4 @@
-// Read marks and the audit on DynamoDB. Owns: the mark's condition, and joining two tables' lists into one by time.
+// Read marks and the audit on DynamoDB. Owns: the mark's condition, and joining three tables' lists into one by time.
 import { ConditionalCheckFailedException, PutItemCommand } from '@aws-sdk/client-dynamodb';
 import { type ItemKind, itemSchemas } from '../../core/change.ts';
 import { type Conversation, ReadMark } from '../../core/conversation.ts';
@@ -6,10 +6,11 @@ import { Defect } from '../../core/errors.ts';
 import type { Run } from '../../core/run.ts';
 import type { Audited, Decided, People } from '../../ports/people.ts';
 import type { Page } from '../../ports/store.ts';
-import { type Attributes, keyAttributes, parseItem } from './codec.ts';
+import { type Attributes, auditKey, keyAttributes, parseItem } from './codec.ts';
 import { keys } from './keys.ts';
 import { listedPage, placeIn } from './listed.ts';
 import { readKeys, type StoreParts } from './read-keys.ts';
+import { registeredOf } from './registered.ts';
 
 const readMarkOf = (attributes: Attributes): ReadMark =>
   ReadMark.parse(JSON.parse(attributes.doc?.S ?? 'null'));
@@ -40,6 +41,8 @@ const isKind = (kind: string): kind is ItemKind => Object.hasOwn(itemSchemas, ki
 
 const decidedOf = (attributes: Attributes): Decided => {
   const kind = attributes.kind?.S ?? '';
+  const registered = registeredOf(kind, attributes);
+  if (registered !== undefined) return registered;
   if (!isKind(kind)) throw new Defect(`The audit lists an item of kind ${kind}.`);
   switch (kind) {
     case 'request':
@@ -49,6 +52,8 @@ const decidedOf = (attributes: Attributes): Decided => {
     case 'grant':
       return { kind, item: parseItem(kind, attributes).item };
     case 'mandate':
+      return { kind, item: parseItem(kind, attributes).item };
+    case 'mandate-record':
       return { kind, item: parseItem(kind, attributes).item };
     case 'standing':
       return { kind, item: parseItem(kind, attributes).item };
@@ -61,19 +66,19 @@ const decidedOf = (attributes: Attributes): Decided => {
 
 const decidedIn = async (
   parts: StoreParts,
-  table: 'Requests' | 'Ledger',
+  table: 'Requests' | 'Ledger' | 'Registry',
   workspace: string,
   limit: number,
   cursor: string | undefined,
 ) => {
-  const page = await listedPage(parts, table, `AUD#${workspace}`, { limit, cursor });
+  const page = await listedPage(parts, table, auditKey(workspace), { limit, cursor });
   return {
     audited: page.items.map((item): Audited => ({ place: placeIn(item), ...decidedOf(item) })),
     to: page.next,
   };
 };
 
-/** One page of both lists: what is beyond either list's page comes with the next one, however few items that page had. */
+/** One page of all lists: what is beyond any list's page comes with the next one, however few items that page had. */
 const decided = async (
   parts: StoreParts,
   workspace: string,
@@ -83,11 +88,12 @@ const decided = async (
   const lists = await Promise.all([
     decidedIn(parts, 'Requests', workspace, limit, cursor),
     decidedIn(parts, 'Ledger', workspace, limit, cursor),
+    decidedIn(parts, 'Registry', workspace, limit, cursor),
   ]);
   const all = lists
     .flatMap(({ audited }) => audited)
     .toSorted((a, b) => (a.place < b.place ? 1 : -1));
-  // So far both lists were looked at; an index may name what is not there any more, and a page is short then.
+  // So far all lists were looked at; an index may name what is not there any more, and a page is short then.
   const to = lists
     .flatMap((list) => list.to ?? [])
     .toSorted()

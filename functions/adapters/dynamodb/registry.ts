@@ -13,9 +13,9 @@ import type { z } from 'zod';
 import { AgentRevision } from '../../core/agent.ts';
 import { Defect } from '../../core/errors.ts';
 import { SkillVersion } from '../../core/skill.ts';
-import { ToolVersion } from '../../core/tool.ts';
+import { registrationId, ToolVersion } from '../../core/tool.ts';
 import type { Registrations } from '../../ports/registrations.ts';
-import type { Attributes } from './codec.ts';
+import { type Attributes, audited } from './codec.ts';
 import { padded } from './keys.ts';
 import type { TableNames } from './writes.ts';
 
@@ -27,33 +27,41 @@ export interface RegistryParts {
 /** One kind of thing in the registry. */
 interface Family<Item> {
   readonly prefix: 'AGT' | 'TOL' | 'SKL';
+  readonly kind: 'agent' | 'tool' | 'skill';
   readonly schema: z.ZodType<Item>;
   readonly workspaceOf: (item: Item) => string;
   readonly nameOf: (item: Item) => string;
   readonly numberOf: (item: Item) => number;
+  readonly createdAtOf: (item: Item) => string;
 }
 
 const agents: Family<AgentRevision> = {
   prefix: 'AGT',
+  kind: 'agent',
   schema: AgentRevision,
   workspaceOf: (item) => item.workspace,
   nameOf: (item) => item.agentId,
   numberOf: (item) => item.revision,
+  createdAtOf: (item) => item.createdAt,
 };
 const tools: Family<ToolVersion> = {
   prefix: 'TOL',
+  kind: 'tool',
   schema: ToolVersion,
   workspaceOf: (item) => item.workspace,
   nameOf: (item) => item.registration.name,
   numberOf: (item) => item.version,
+  createdAtOf: (item) => item.createdAt,
 };
 
 const skills: Family<SkillVersion> = {
   prefix: 'SKL',
+  kind: 'skill',
   schema: SkillVersion,
   workspaceOf: (item) => item.workspace,
   nameOf: (item) => item.content.name,
   numberOf: (item) => item.version,
+  createdAtOf: (item) => item.createdAt,
 };
 
 interface RowKey {
@@ -145,16 +153,19 @@ const putOperations = <Item>(
   const returnOld = { ReturnValuesOnConditionCheckFailure: 'ALL_OLD' } as const;
   const version = versionKey(family.prefix, workspace, name, number);
   const head = headKey(family.prefix, workspace, name);
-  const put = (key: RowKey): TransactWriteItem => ({
+  const put = (key: RowKey, beside: Attributes = {}): TransactWriteItem => ({
     Put: {
       TableName,
-      Item: { ...attributesOf(key), ...body },
+      Item: { ...attributesOf(key), ...body, ...beside },
       ConditionExpression: 'attribute_not_exists(pk)',
       ...returnOld,
     },
   });
   return [
-    put(version),
+    put(version, {
+      kind: { S: family.kind },
+      ...audited(workspace, family.createdAtOf(item), registrationId(family.kind, name, number)),
+    }),
     number === 1
       ? put(head)
       : {

@@ -6,6 +6,7 @@ import { AgentId, RequestId } from '../../core/ids.ts';
 import { conflictTriesMax } from '../../core/limits.ts';
 import {
   barredAt,
+  type Changed,
   changeBar,
   changeStanding,
   revokeApproval,
@@ -25,14 +26,14 @@ import { ApprovalRevoked, BarView, ReasonBody, StandingView } from '../schemas-d
 /** Puts until nobody else was faster. What stands so already is left. */
 const changed = async <Item>(
   read: () => Promise<{ readonly item: Item; readonly rev: number } | undefined>,
-  change: (now: Item | undefined) => Item | undefined,
-  put: (item: Item, rev: number) => Promise<'put' | 'conflict'>,
+  change: (now: Item | undefined) => Changed<Item> | undefined,
+  put: (changed: Changed<Item>, rev: number) => Promise<'put' | 'conflict'>,
 ): Promise<Item | undefined> => {
   for (let tries = 0; tries < conflictTriesMax; tries += 1) {
     const now = await read();
     const next = change(now?.item);
     if (next === undefined) return now?.item;
-    if ((await put(next, now?.rev ?? 0)) === 'put') return next;
+    if ((await put(next, now?.rev ?? 0)) === 'put') return next.item;
   }
   throw new TryAgain('The permission is being changed by others. Nothing was written.');
 };
