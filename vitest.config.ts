@@ -17,7 +17,7 @@ export default defineConfig({
     maxWorkers: Math.max(2, availableParallelism()),
     reporters: ['default', closingLine()],
     // Waiting for something ends when it is there: the limit is for what never comes, on however busy a machine.
-    expect: { poll: { timeout: 25_000 } },
+    expect: { poll: { timeout: 40_000 } },
     projects: [
       {
         extends: true,

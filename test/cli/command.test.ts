@@ -22,7 +22,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(empty, { recursive: true, force: true }));
 
-const limitMs = 90_000;
+const limitMs = 170_000;
 
 describe.concurrent('The command', () => {
   test(

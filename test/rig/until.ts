@@ -1,7 +1,7 @@
 // Waiting on a condition with a deadline: the only way in which these tests wait. Owns: the pace of looking.
 import { vi } from 'vitest';
 
-export const deadlineMs = 25_000;
+export const deadlineMs = 60_000;
 const everyMs = 40;
 
 /** Looks until `look` gives something; rejects at the deadline, naming what was waited for and the last trouble. */

@@ -6,9 +6,9 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 
 const everyMs = 50;
-const limitMs = 30_000;
+const limitMs = 60_000;
 
-/** Resolves when the condition holds; rejects with `what` in the message after 30 seconds. */
+/** Resolves when the condition holds; rejects with `what` in the message after 60 seconds. */
 export const until = async (what: string, holds: () => Promise<boolean>): Promise<void> => {
   const endMs = performance.now() + limitMs;
   while (!(await holds())) {
