@@ -61,3 +61,49 @@ test('what the API refuses is said in its words, and a file that is none before 
   ])
     expect((await as('ana', ...wrong)).code, wrong.join(' ')).toBe(2);
 });
+
+test('a name that is taken is told with the command for its next version, which says what changed and who stays', async () => {
+  const { as, file } = await open();
+  await as('ana', 'tool', 'note.json');
+  await as('ana', 'agent', 'first.json');
+  const taken = await as('ana', 'tool', 'note.json');
+  expect(taken).toMatchObject({
+    code: 1,
+    err: expect.stringContaining('reprise register tool note.json --new-version'),
+  });
+  const second = await as('ana', 'agent', 'first.json', '--lang', 'fr');
+  expect(second).toMatchObject({ code: 1, out: '' });
+  expect(second.err).toContain('reprise register agent first.json --new-version');
+
+  const same = await as('ana', 'tool', 'note.json', '--new-version');
+  expect(same).toMatchObject({ code: 0, out: expect.stringMatching(/^tool +note +1\n$/) });
+  const changed = { ...JSON.parse(tool ?? ''), description: 'Writes a note, twice as well.' };
+  await file('note.json', JSON.stringify(changed));
+  const next = await as('ana', 'tool', 'note.json', '--new-version');
+  expect(next.out).toMatch(/^tool +note +2\n$/);
+  expect(next.err).toMatch(/^ {2}description: ".*" → "Writes a note, twice as well\."$/m);
+  expect(next.err).toMatch(/stays on version 1 .*reprise register agent .*--agent agt_/);
+  const moved = await as('ana', 'agent', 'first.json', '--new-version');
+  expect(moved).toMatchObject({ code: 0, out: expect.stringMatching(/^agent +agt_\w+ +2\n$/) });
+  expect(moved.err).toContain('"version":1}] → [{"name":"note","version":2}]');
+}, 120_000);
+
+test('what the trials granted is put into the contract from their report, and from no other file', async () => {
+  const { as, file } = await open();
+  await as('ana', 'tool', 'note.json');
+  const verification = { by: 'reprise trials', at: '2026-11-30T09:00:00.000Z', how: 'Seven.' };
+  await file('trials.json', JSON.stringify({ tool: JSON.parse(tool ?? ''), arguments: {} }));
+  await file('report.json', JSON.stringify({ tools: [{ tool: 'note', verification }] }));
+  await file('failed.json', JSON.stringify({ tools: [{ tool: 'note' }] }));
+  const [failed, none, skill] = await Promise.all([
+    as('ana', 'tool', 'trials.json', '--new-version', '--verification', 'failed.json'),
+    as('ana', 'tool', 'trials.json', '--new-version', '--verification', 'note.json'),
+    as('ana', 'agent', 'first.json', '--verification', 'report.json'),
+  ]);
+  expect([failed.code, none.code, skill.code]).toEqual([2, 2, 2]);
+  const granted = ['tool', 'trials.json', '--new-version', '--verification', 'report.json'];
+  const next = await as('ana', ...granted);
+  expect(next, next.err).toMatchObject({ code: 0 });
+  expect(next.err).toContain('contract.verification: nothing → {"by":"reprise trials"');
+  expect(next.err).not.toContain('not verified');
+}, 120_000);
