@@ -31,22 +31,3 @@ test('a screen that cannot be loaded says so and offers to load the page again; 
   expect(await note.count()).toBe(0);
   await context.close();
 });
-
-test('on a narrow screen the place where one is stays in view, and the desk’s columns stay columns for ears', async () => {
-  const { page, context } = await arrive(browser, world, { width: 320, place: '/settings' });
-  const current = page.locator('.main-nav [aria-current="page"]');
-  for (const place of ['settings', 'audit', '']) {
-    await page.goto(`${world.url}/#/${place}`);
-    await current.and(page.locator(`[href$="#/${place}"]`)).waitFor();
-    const box = await current.boundingBox();
-    expect(box?.x, place).toBeGreaterThanOrEqual(0);
-    expect((box?.x ?? 0) + (box?.width ?? 0), place).toBeLessThanOrEqual(320);
-  }
-  await page.goto(`${world.url}/#/tools`);
-  const row = page.getByRole('row', { name: /crm_refund/ });
-  await row.getByRole('cell', { name: 'irreversible', exact: true }).waitFor();
-  await page.getByRole('columnheader', { name: 'Effect' }).waitFor({ state: 'attached' });
-  const table = page.locator('.stacks').first();
-  expect(await table.evaluate((one) => one.scrollWidth - one.clientWidth)).toBe(0);
-  await context.close();
-});

@@ -8,7 +8,13 @@ import type { DeskEntry } from '../api/types.ts';
 import type { Shown } from '../api/use-book.ts';
 import { Icon } from '../parts/icon.tsx';
 import { MoreOf, NewOf } from '../parts/long-list.tsx';
-import { type Choice, Choices, useNarrowing, useSharedChoices } from '../parts/narrowing.tsx';
+import {
+  type Choice,
+  Choices,
+  NoneFits,
+  useNarrowing,
+  useSharedChoices,
+} from '../parts/narrowing.tsx';
 import { Empty, Loaded, ProblemNote } from '../parts/notes.tsx';
 import { Plain } from '../parts/plain-text.tsx';
 import { StackingRow, StackingTable } from '../parts/stacking-table.tsx';
@@ -156,6 +162,19 @@ const Table = ({ entries }: { readonly entries: readonly DeskEntry[] }): ReactNo
   );
 };
 
+const Nothing = ({
+  filter,
+  narrow,
+}: {
+  readonly filter: Filter;
+  readonly narrow: boolean;
+}): ReactNode => {
+  const { desk } = useLater();
+  const aside = filter.part === 'aside';
+  if (narrow) return <NoneFits all={aside ? '/desk?part=aside' : '/desk'} />;
+  return <Empty title={aside ? desk.emptyAside : desk.empty} />;
+};
+
 const Entries = ({
   shown,
   filter,
@@ -165,12 +184,12 @@ const Entries = ({
   readonly filter: Filter;
   readonly narrow: boolean;
 }): ReactNode => {
-  const { desk, lists } = useLater();
+  const { lists } = useLater();
   return (
     <Loaded asked={shown}>
       {(book) =>
         book.rows.length === 0 && book.next === undefined ? (
-          <Empty title={narrow ? desk.noneFits : desk.empty} />
+          <Nothing filter={filter} narrow={narrow} />
         ) : (
           <>
             <p role="status" className="hint">

@@ -1,9 +1,10 @@
 // Filters of a long list as fields whose values stand in the address, so that a narrowed list is a link. Owns: that form.
 import type { ReactNode } from 'react';
-import { useSearchParams } from 'wouter';
+import { Link, useSearchParams } from 'wouter';
 import { useAgents, useTools } from '../api/queries.ts';
 import { useWords } from '../words/index.tsx';
 import { useLater } from '../words/later.ts';
+import { Empty } from './notes.tsx';
 
 export interface Choice<Name extends string = string> {
   /** Its name in the query. */
@@ -28,6 +29,18 @@ export const useNarrowing = <Name extends string>(
     setParameters(next, { replace: true });
   };
   return [values, set];
+};
+
+/** In place of a list that was narrowed to nothing: the way back to the whole of it. */
+export const NoneFits = ({ all }: { readonly all: string }): ReactNode => {
+  const { lists } = useLater();
+  return (
+    <Empty title={lists.noneFits}>
+      <Link href={all} className="button">
+        {lists.showAll}
+      </Link>
+    </Empty>
+  );
 };
 
 /** Fields that several lists have. */

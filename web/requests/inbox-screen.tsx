@@ -8,7 +8,13 @@ import type { InboxItem } from '../api/types.ts';
 import type { Shown } from '../api/use-book.ts';
 import { Icon } from '../parts/icon.tsx';
 import { MoreOf, NewOf } from '../parts/long-list.tsx';
-import { type Choice, Choices, useNarrowing, useSharedChoices } from '../parts/narrowing.tsx';
+import {
+  type Choice,
+  Choices,
+  NoneFits,
+  useNarrowing,
+  useSharedChoices,
+} from '../parts/narrowing.tsx';
 import { Near } from '../parts/near.tsx';
 import { Empty, Loaded } from '../parts/notes.tsx';
 import { Plain } from '../parts/plain-text.tsx';
@@ -83,7 +89,7 @@ const Entries = ({
   const { lists } = useLater();
   if (book.rows.length === 0 && book.next === undefined)
     return narrow ? (
-      <Empty title={lists.noneFits} />
+      <NoneFits all="/inbox" />
     ) : (
       <Empty title={words.inbox.empty}>
         <p>{words.inbox.emptyHint}</p>

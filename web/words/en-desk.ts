@@ -7,7 +7,7 @@ export const desk = {
   title: 'Recovery desk',
   hint: 'Actions whose outcome is not known, oldest first.',
   empty: 'Nothing has to be recovered.',
-  noneFits: 'Nothing fits.',
+  emptyAside: 'Nothing is set aside.',
   count: (count: number) => plural(count, { one: '# action', other: '# actions' }),
   moreThan: (count: number) =>
     plural(count, { one: 'More than # action', other: 'More than # actions' }),

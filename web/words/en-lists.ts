@@ -22,6 +22,7 @@ export const lists = {
   },
   more: 'Show more',
   noneFits: 'Nothing fits.',
+  showAll: 'Show all',
   fresh: (count: number) => plural(count, { one: '# new action', other: '# new actions' }),
   oldest: (count: number) =>
     plural(count, { one: 'The oldest', other: 'The # oldest; more follow' }),

@@ -8,7 +8,7 @@ export const desk: typeof english = {
   title: 'Bureau de reprise',
   hint: 'Actions dont l’issue n’est pas connue, les plus anciennes d’abord.',
   empty: 'Rien n’est à reprendre.',
-  noneFits: 'Rien ne correspond.',
+  emptyAside: 'Rien n’est mis de côté.',
   count: (count) => plural(count, { one: '# action', other: '# actions' }),
   moreThan: (count) => plural(count, { one: 'Plus de # action', other: 'Plus de # actions' }),
   atLeast: (count) => plural(count, { one: 'Au moins # action', other: 'Au moins # actions' }),

@@ -23,6 +23,7 @@ export const lists: typeof english = {
   },
   more: 'Afficher la suite',
   noneFits: 'Rien ne correspond.',
+  showAll: 'Tout afficher',
   fresh: (count) => plural(count, { one: '# nouvelle action', other: '# nouvelles actions' }),
   oldest: (count) =>
     plural(count, {
