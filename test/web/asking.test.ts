@@ -30,6 +30,34 @@ const begin = async (text: string) => {
   return watched;
 };
 
+test('a first message that is too long is said to be, and what was refused can be corrected and begun', async () => {
+  const { page, trouble, context } = await openPage(browser);
+  await page.goto(await world.address('ana'));
+  await page.getByRole('navigation').waitFor();
+  await page.goto(`${world.url}/#/new?agent=${agentId}`);
+  const text = page.getByLabel('What is to be done?');
+  const button = page.getByRole('button', { name: 'Begin' });
+  await text.fill('x'.repeat(100_001));
+  await page.getByText('At most 100,000 characters.').waitFor();
+  expect(await button.isDisabled()).toBe(true);
+  // The conversation is made, its first message is refused.
+  const refusal = { type: 'about:blank', title: 'Not this text.', status: 422 };
+  await page.route(
+    '**/messages',
+    (route) =>
+      route.fulfill({ json: refusal, status: 422, contentType: 'application/problem+json' }),
+    { times: 1 },
+  );
+  await text.fill('Send an offer, long');
+  await button.click();
+  await page.getByText('Not this text.').waitFor();
+  await text.fill('Send an offer');
+  await button.click();
+  await page.getByText('Which offer shall I send?').waitFor();
+  expect(trouble).toEqual([]);
+  await context.close();
+});
+
 test('a question is answered in its own form, with its defaults, once', async () => {
   const { page, trouble, context } = await begin('Send an offer');
   const question = page.getByRole('region', { name: 'A question for you' });

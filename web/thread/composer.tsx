@@ -9,7 +9,8 @@ import { Icon } from '../parts/icon.tsx';
 import { ProblemNote } from '../parts/notes.tsx';
 import { useWords } from '../words/index.tsx';
 
-const charactersMost = 100_000;
+/** Of a message: what the API takes. */
+export const charactersMost = 100_000;
 
 interface Sent {
   readonly text: string;

@@ -1,4 +1,5 @@
-// Begins a conversation: an agent and the first message. One intention, so that pressing twice begins one.
+// Begins a conversation: an agent and the first message. One intention, so that pressing twice begins one; what is corrected after
+// a refusal is another one.
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react';
 import { useLocation, useSearchParams } from 'wouter';
@@ -9,21 +10,37 @@ import { useAgents } from '../api/queries.ts';
 import type { AgentRevision } from '../api/types.ts';
 import { Empty, Loaded, ProblemNote } from '../parts/notes.tsx';
 import { useWords } from '../words/index.tsx';
+import { charactersMost } from './composer.tsx';
 
 const titleMost = 80;
 
 interface Wanted {
   readonly agentId: string;
+  readonly title: string;
   readonly text: string;
-  readonly key: string;
+  /** The conversation's key, and the first message's. */
+  readonly keys: readonly [conversation: string, message: string];
 }
 
-const begin = async ({ agentId, text, key }: Wanted): Promise<string> => {
+const titleOf = (text: string): string => {
   const line = text.trim().split('\n', 1)[0] ?? '';
-  const title = line.length > titleMost ? `${line.slice(0, titleMost - 1)}…` : line;
-  const { conversationId } = await createConversation({ agentId, title }, key);
-  await postMessage(conversationId, text, key);
+  return line.length > titleMost ? `${line.slice(0, titleMost - 1)}…` : line;
+};
+
+const begin = async ({ agentId, title, text, keys: [first, then] }: Wanted): Promise<string> => {
+  const { conversationId } = await createConversation({ agentId, title }, first);
+  await postMessage(conversationId, text, then);
   return conversationId;
+};
+
+/** A key for what is sent: the same while it is the same, another one for anything else. */
+const useKeyOf = (): ((content: string) => string) => {
+  const last = useRef<{ readonly content: string; readonly key: string }>(undefined);
+  return (content) => {
+    const { key } = last.current?.content === content ? last.current : { key: newKey() };
+    last.current = { content, key };
+    return key;
+  };
 };
 
 const Form = ({ agents }: { readonly agents: readonly AgentRevision[] }): ReactNode => {
@@ -31,7 +48,6 @@ const Form = ({ agents }: { readonly agents: readonly AgentRevision[] }): ReactN
   const [, go] = useLocation();
   const [parameters] = useSearchParams();
   const field = useRef<HTMLTextAreaElement>(null);
-  const [key] = useState(newKey);
   const [agentId, setAgentId] = useState(parameters.get('agent') ?? agents[0]?.agentId ?? '');
   const [text, setText] = useState('');
   const beginning = useMutation({
@@ -42,9 +58,14 @@ const Form = ({ agents }: { readonly agents: readonly AgentRevision[] }): ReactN
     },
   });
   useEffect(() => field.current?.focus(), []);
+  const [conversationKey, messageKey] = [useKeyOf(), useKeyOf()];
+  const tooLong = text.length > charactersMost;
   const submit = (event?: FormEvent): void => {
     event?.preventDefault();
-    if (text.trim() !== '' && !beginning.isPending) beginning.mutate({ agentId, text, key });
+    if (text.trim() === '' || tooLong || beginning.isPending) return;
+    const title = titleOf(text);
+    const first = conversationKey(JSON.stringify([agentId, title]));
+    beginning.mutate({ agentId, title, text, keys: [first, messageKey(`${first} ${text}`)] });
   };
   return (
     <form className="stack begin" onSubmit={submit}>
@@ -72,10 +93,16 @@ const Form = ({ agents }: { readonly agents: readonly AgentRevision[] }): ReactN
       </label>
       {beginning.error ? <ProblemNote cause={beginning.error} /> : null}
       <div className="row">
-        <button type="submit" className="main" disabled={text.trim() === '' || beginning.isPending}>
+        <button
+          type="submit"
+          className="main"
+          disabled={text.trim() === '' || tooLong || beginning.isPending}
+        >
           {words.conversations.begin}
         </button>
-        <span className="hint">{words.composer.hint}</span>
+        <span className="hint">
+          {tooLong ? words.composer.tooLong(charactersMost) : words.composer.hint}
+        </span>
       </div>
     </form>
   );

@@ -50,7 +50,7 @@ const composer = {
   hint: 'Ctrl/Cmd + Enter',
   stop: 'Stop',
   stopping: 'Stopping…',
-  tooLong: (max: number) => `At most ${max} characters.`,
+  tooLong: (max: number) => `At most ${max.toLocaleString('en')} characters.`,
 };
 
 const runLine = {

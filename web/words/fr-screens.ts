@@ -51,7 +51,7 @@ const composer: (typeof english)['composer'] = {
   hint: 'Ctrl/Cmd + Entrée',
   stop: 'Arrêter',
   stopping: 'Arrêt en cours…',
-  tooLong: (max) => `${max} caractères au plus.`,
+  tooLong: (max) => `${max.toLocaleString('fr')} caractères au plus.`,
 };
 
 const runLine: (typeof english)['runLine'] = {
