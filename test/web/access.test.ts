@@ -78,12 +78,17 @@ const structureOf = async (page: Page): Promise<string> =>
     .filter((line) => !/^\s*- (text|\/)/.test(line))
     .join('\n');
 
+/** By how much the document is longer than the window, in CSS pixels: what scrolls is in the screen, and ends where it ends. */
+const beyondWindow = (page: Page): Promise<number> =>
+  page.evaluate(() => Math.max(0, document.documentElement.scrollHeight - innerHeight));
+
 /** Nothing is found in either theme, and nothing is wider than a small telephone. One navigation serves all. */
 const examine = async (page: Page, name: string): Promise<void> => {
   expect(await findings(page), name).toEqual([]);
   await page.emulateMedia({ colorScheme: 'dark' });
   expect(await findings(page, colourRules), `${name}, dark`).toEqual([]);
   await page.emulateMedia({ colorScheme: 'light' });
+  expect(await beyondWindow(page), `${name}, below the window`).toBe(0);
   await page.setViewportSize({ width: 320, height: 860 });
   const width = await page.evaluate(() =>
     Math.max(
@@ -92,6 +97,7 @@ const examine = async (page: Page, name: string): Promise<void> => {
     ),
   );
   expect(width, `${name}, narrow`).toBeLessThanOrEqual(320);
+  expect(await beyondWindow(page), `${name}, narrow, below the window`).toBe(0);
   expect(await findings(page, narrowRules), `${name}, narrow`).toEqual([]);
   await page.setViewportSize({ width: 1280, height: 860 });
 };
