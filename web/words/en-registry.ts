@@ -128,7 +128,8 @@ const tools = {
     rateLimit: 'This answer proves “not now”: it may be tried again, bounded and on record.',
     timeout:
       'After this the attempt is over for us; its outcome is then looked for, never guessed.',
-    likeness: 'Two actions with these same arguments look alike, and the second asks a person.',
+    likeness:
+      'Two actions with these same arguments look alike. The second asks a person while the first is under way or undetermined, and when the conversation’s last run, which had the first, failed or was stopped.',
     likenessAll: 'All arguments.',
     wait: 'The run waits until it is settled.',
     tell: 'The agent is told that it is undetermined, in fixed words, and goes on.',
