@@ -86,8 +86,7 @@ export const registry: typeof english = {
       progress: 'Avancement',
       rateLimit: 'Pas maintenant',
       timeout: 'Limite de temps',
-      likeness:
-      'Deux actions avec ces mêmes arguments se ressemblent. La seconde demande une personne tant que la première est en cours ou indéterminée, et quand la dernière exécution de la conversation, qui avait la première, a échoué ou a été arrêtée.',
+      likeness: 'Ressemblance',
       whenUndetermined: 'Si indéterminé',
       approval: 'Approbation',
       repeatWindow: 'Fenêtre de répétition',
@@ -138,7 +137,7 @@ export const registry: typeof english = {
       timeout:
         'Ensuite la tentative est finie pour nous ; son issue est alors recherchée, jamais devinée.',
       likeness:
-      'Deux actions avec ces mêmes arguments se ressemblent. La seconde demande une personne tant que la première est en cours ou indéterminée, et quand la dernière exécution de la conversation, qui avait la première, a échoué ou a été arrêtée.',
+        'Deux actions avec ces mêmes arguments se ressemblent. La seconde demande l’accord d’une personne tant que la première est en cours ou indéterminée, et quand la dernière exécution de la conversation, qui avait la première, a échoué ou a été arrêtée.',
       likenessAll: 'Tous les arguments.',
       wait: 'L’exécution attend que ce soit réglé.',
       tell: 'L’agent apprend, en termes fixes, que c’est indéterminé, et continue.',
