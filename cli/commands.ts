@@ -13,6 +13,7 @@ import { registerCommand } from './register.ts';
 import { requestCommands } from './requests.ts';
 import { routineCommands } from './routines.ts';
 import { runCommands } from './runs.ts';
+import { secretCommands } from './secrets.ts';
 import { sendCommand } from './send.ts';
 import { toolCommands } from './tools.ts';
 import { trialsCommand } from './trials/command.ts';
@@ -22,6 +23,7 @@ export const commands: readonly Command[] = [
   doctorCommand,
   ...loginCommands,
   registerCommand,
+  ...secretCommands,
   sendCommand,
   ...runCommands,
   ...faultCommands,

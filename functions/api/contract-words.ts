@@ -141,6 +141,10 @@ const words: { readonly [Code in ContractCode]: { readonly [L in Language]: stri
     en: 'No key and no look-up: after a lost reply only a person can find out.',
     fr: 'Ni clé ni recherche : après une réponse perdue, seule une personne peut savoir.',
   },
+  secret_outside_reprise: {
+    en: 'On AWS only secrets whose names begin with "reprise/" can be read. Name it so, here and where it is kept.',
+    fr: 'Sur AWS, seuls les secrets dont le nom commence par « reprise/ » peuvent être lus. Nommez-le ainsi, ici et là où il est gardé.',
+  },
 };
 
 export const contractErrors =

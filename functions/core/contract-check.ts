@@ -36,6 +36,7 @@ export const noteCodes = [
   'always_needs_approval',
   'natural_key_never_proves_absence',
   'nobody_can_check',
+  'secret_outside_reprise',
 ] as const;
 export type RefusalCode = (typeof refusalCodes)[number];
 export type NoteCode = (typeof noteCodes)[number];
@@ -224,6 +225,17 @@ const notesOf = (contract: Contract): Finding<NoteCode>[] => {
   ];
 };
 
+/** On AWS the functions may read secrets of these names only; on one machine any. */
+const secretPrefix = 'reprise/';
+
+const secretNotes = (registration: ToolRegistration): Finding<NoteCode>[] => {
+  const names = templatesOf(registration).flatMap((template) =>
+    [...template.matchAll(/\{\{\s*secret:\s*([^{}]*?)\s*\}\}/g)].map(([, name = '']) => name),
+  );
+  const outside = names.some((name) => !name.startsWith(secretPrefix));
+  return when(outside, 'transport', 'secret_outside_reprise');
+};
+
 /** Checks what would be stored: the registration with its preset written out. */
 export const checkRegistration = (given: ToolRegistration): Checked => {
   const registration = withPreset(given);
@@ -237,6 +249,6 @@ export const checkRegistration = (given: ToolRegistration): Checked => {
       ...(contract.lookUp === undefined ? [] : lookUpRefusals(registration, contract.lookUp)),
       ...contractRefusals(registration),
     ],
-    notes: notesOf(contract),
+    notes: [...notesOf(contract), ...secretNotes(registration)],
   };
 };

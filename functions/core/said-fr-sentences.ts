@@ -149,6 +149,8 @@ export const sentencesFr: Readonly<Record<string, string>> = {
   'Until then every call there ends like this, so none is repeated.':
     'D’ici là, chaque appel y finit ainsi ; aucun n’est donc répété.',
   'Add it to the secret store.': 'Ajoutez-le au magasin de secrets.',
+  'Add it with "reprise secrets set" on one machine, in AWS Secrets Manager on AWS.':
+    'Ajoutez-le avec « reprise secrets set » sur une machine, dans AWS Secrets Manager sur AWS.',
   'Give it one.': 'Donnez-lui-en une.',
   'Make the argument required.': 'Rendez l’argument obligatoire.',
   'Give a real value.': 'Donnez une vraie valeur.',

@@ -15,6 +15,10 @@ export interface Minter {
   fraction(): number;
 }
 
+/** What to do about a secret that is not there. */
+export const secretRemedy =
+  'Add it with "reprise secrets set" on one machine, in AWS Secrets Manager on AWS.';
+
 /** There is no secret of that name. Its message names the secret, never a value. */
 export class SecretUnknown extends Error {
   override readonly name = 'SecretUnknown';

@@ -15,10 +15,15 @@ export interface Ran {
 /** Runs `reprise …` in `cwd`; nothing of this process's own language or colours gets through. */
 export const reprise = async (
   args: readonly string[],
-  more: { readonly env?: Readonly<Record<string, string>>; readonly cwd?: string } = {},
+  more: {
+    readonly env?: Readonly<Record<string, string>>;
+    readonly cwd?: string;
+    /** What stdin holds; nothing when it is left out. */
+    readonly input?: string;
+  } = {},
 ): Promise<Ran> => {
   const child = spawn(process.execPath, [entry, ...args], {
-    stdio: ['ignore', 'pipe', 'pipe'],
+    stdio: ['pipe', 'pipe', 'pipe'],
     ...(more.cwd === undefined ? {} : { cwd: more.cwd }),
     env: {
       PATH: process.env.PATH,
@@ -28,6 +33,8 @@ export const reprise = async (
       ...more.env,
     },
   });
+  // A command that reads nothing may be over before this is written.
+  child.stdin.on('error', () => undefined).end(more.input ?? '');
   const [out, err, [code]] = await Promise.all([
     text(child.stdout),
     text(child.stderr),

@@ -297,6 +297,35 @@ describe('The rest', () => {
     limitMs,
   );
 
+  test(
+    'a secret is set from stdin, listed by its name only, and never repeated from a command line',
+    async () => {
+      const value = 'hunter2-hunter2';
+      const set = (...args: readonly string[]) =>
+        reprise(['--data', dataDir, 'secrets', 'set', ...args], { input: `${value}\n` });
+      const first = await set('reprise/tickets');
+      expect(first, first.err).toMatchObject({ code: 0, out: 'reprise/tickets\n' });
+      const outside = await set('tickets');
+      expect(outside.err).toContain('reprise/');
+      const stored = JSON.parse(await readFile(join(dataDir, 'secrets.json'), 'utf8'));
+      expect(stored['reprise/tickets'].value).toBe(value);
+      const listed = await run('secrets', 'list');
+      const wrong = await Promise.all([
+        set('reprise/tickets', value),
+        set(`reprise/tickets=${value}`),
+        set('Reprise-sign-in'),
+        set('reprise/tickets', '--url', 'https://agents.example.com', '--lang', 'fr'),
+        reprise(['--data', dataDir, 'secrets', 'set', 'reprise/empty']),
+      ]);
+      expect(wrong.map(({ code }) => code)).toEqual([2, 2, 2, 2, 2]);
+      expect(wrong[3]?.err).toContain('AWS Secrets Manager');
+      expect(listed.out).toMatch(/^reprise\/tickets +\S+$/m);
+      for (const { out, err } of [first, outside, listed, ...wrong])
+        expect(`${out}${err}`).not.toContain(value);
+    },
+    limitMs,
+  );
+
   test('a twin that is gone without a word is told as nobody there', async () => {
     const left = await mkdtemp(join(tmpdir(), 'reprise-cli-left-'));
     try {

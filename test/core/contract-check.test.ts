@@ -165,6 +165,15 @@ describe('a registration', () => {
     expect(noteCodes).toContain(codes[0]);
   });
 
+  test('whose secret could not be read on AWS is told so, wherever it stands', () => {
+    const codes = (secret: string) => {
+      const authorization = `Bearer {{ secret:${secret} }}`;
+      return checked({ transport: { ...http, headers: { authorization } } }).notes;
+    };
+    expect(codes('reprise/api-key')).toEqual([]);
+    expect(codes('api-key')).toEqual([{ field: 'transport', code: 'secret_outside_reprise' }]);
+  });
+
   test('of a read needs nothing', () => {
     const { notes, refusals } = checked({ contract: { ...bare, effect: 'read', success: [] } });
     expect({ notes, refusals }).toEqual({ notes: [], refusals: [] });

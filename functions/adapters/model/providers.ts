@@ -3,7 +3,7 @@
 import type { LanguageModel } from 'ai';
 import type { ModelChoice } from '../../core/agent.ts';
 import { ModelFailed } from '../../ports/model.ts';
-import { type Secrets, SecretUnknown } from '../../ports/world.ts';
+import { type Secrets, SecretUnknown, secretRemedy } from '../../ports/world.ts';
 
 export interface AwsCredentials {
   readonly accessKeyId: string;
@@ -40,7 +40,7 @@ const keyFrom = async (secrets: Secrets, name: string): Promise<string> => {
     if (error instanceof SecretUnknown) {
       throw new ModelFailed(
         'final',
-        `The model’s key is missing: there is no secret "${name}". Add it.`,
+        `The model’s key is missing: there is no secret "${name}". ${secretRemedy}`,
       );
     }
     throw new ModelFailed('passing', `The model’s key, secret "${name}", could not be read.`);

@@ -5,7 +5,7 @@ import {
   ResourceNotFoundException,
   type SecretsManagerClient,
 } from '@aws-sdk/client-secrets-manager';
-import { type Clock, type Secrets, SecretUnknown } from '../../ports/world.ts';
+import { type Clock, type Secrets, SecretUnknown, secretRemedy } from '../../ports/world.ts';
 
 export interface SecretsOptions {
   readonly client: Pick<SecretsManagerClient, 'send'>;
@@ -31,7 +31,7 @@ export const secretsFrom = (options: SecretsOptions): Secrets => {
       .send(new GetSecretValueCommand({ SecretId: name }))
       .catch((error: unknown) => {
         if (error instanceof ResourceNotFoundException) {
-          throw new SecretUnknown(`There is no secret "${name}". Add it to the secret store.`);
+          throw new SecretUnknown(`There is no secret "${name}". ${secretRemedy}`);
         }
         throw new Error(`The secret "${name}" could not be read (${codeOf(error)}).`);
       });

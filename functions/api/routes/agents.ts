@@ -14,7 +14,7 @@ const one = z.strictObject({ agentId: AgentId });
 const example: JsonObject = {
   name: 'Back office',
   prompt: 'You keep the customer records in order.',
-  model: { provider: 'anthropic', model: 'claude-sonnet-5', secret: 'anthropic' },
+  model: { provider: 'anthropic', model: 'claude-sonnet-5', secret: 'reprise/anthropic' },
   tools: [{ name: 'crm_find_customer' }],
   stepLimit: 40,
 };

@@ -15,7 +15,7 @@ export const toolExample: JsonObject = {
     kind: 'http',
     method: 'POST',
     url: 'https://crm.example.com/opportunities',
-    headers: { authorization: 'Bearer {{secret:crm-token}}' },
+    headers: { authorization: 'Bearer {{secret:reprise/crm-token}}' },
     body: { as: 'arguments' },
   },
   contract: {

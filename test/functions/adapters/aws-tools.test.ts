@@ -150,7 +150,8 @@ describe('Secrets Manager', () => {
     });
     await expect(secrets.read('a')).rejects.toMatchObject({
       name: 'SecretUnknown',
-      message: 'There is no secret "a". Add it to the secret store.',
+      message:
+        'There is no secret "a". Add it with "reprise secrets set" on one machine, in AWS Secrets Manager on AWS.',
     });
     status = 500;
     await expect(secrets.read('a')).rejects.toThrow(
