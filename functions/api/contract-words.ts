@@ -122,8 +122,8 @@ const words: { readonly [Code in ContractCode]: { readonly [L in Language]: stri
     fr: 'Elle pourrait ne jamais finir. Écrivez-la sans fonctions propres, sans noms de valeurs (:=), sans intervalles (..), sans $eval ni $pad.',
   },
   no_automatic_repeat: {
-    en: 'The contract is not verified: nothing is repeated automatically, a person decides.',
-    fr: 'Le contrat n’est pas vérifié : rien n’est répété automatiquement, une personne décide.',
+    en: 'The contract is not verified: nothing is repeated automatically, and a look-up that finds nothing proves nothing; a person decides.',
+    fr: 'Le contrat n’est pas vérifié : rien n’est répété automatiquement, et une recherche qui ne trouve rien ne prouve rien ; une personne décide.',
   },
   nothing_proves_the_effect: {
     en: 'No reply is declared as success: the best that can be said is "accepted".',

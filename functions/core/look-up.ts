@@ -119,11 +119,26 @@ export const mayHappenUntilMs = (
 export const missCountsFromMs = (lookUp: LookUp, untilMs: number): number =>
   untilMs + skewMs + lookUp.settleMs;
 
-/** L8: whether this miss, at this time, proves that nothing is there. */
-export const missProves = (lookUp: LookUp, untilMs: number, nowMs: number): boolean =>
+/**
+ * L8: whether this miss, at this time, proves that nothing is there. A contract that nobody verified only says that its look-up
+ * finds what is there: a reference that never travelled is not found either.
+ */
+export const missProves = (
+  lookUp: LookUp,
+  verification: Contract['verification'],
+  untilMs: number,
+  nowMs: number,
+): boolean =>
+  verification !== undefined &&
   lookUp.by === 'reference' &&
   lookUp.coverage.complete &&
   nowMs >= missCountsFromMs(lookUp, untilMs);
+
+/** Of a miss that came late enough. */
+export const whyMissProvesNothing = ({ verification }: Contract): string =>
+  verification
+    ? 'Searched and not found, but by contract that proves nothing.'
+    : 'Searched and not found, but nobody has verified that the look-up finds what is there.';
 
 /** L9: the key still covers the first attempt. Undefined retention never occurs: a key declares one. */
 export const keyCovers = (contract: Contract, firstEngagedAtMs: number, nowMs: number): boolean =>

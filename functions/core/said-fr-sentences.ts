@@ -25,6 +25,8 @@ export const sentencesFr: Readonly<Record<string, string>> = {
     'Pas encore trouvé ; trop tôt pour prouver l’absence.',
   'Nothing was done, and the agent knows.': 'Rien n’a été fait, et l’agent le sait.',
   'Nothing was ever sent.': 'Rien n’a jamais été envoyé.',
+  'Searched and not found, but nobody has verified that the look-up finds what is there.':
+    'Cherché et non trouvé, mais personne n’a vérifié que la recherche trouve ce qui existe.',
   'Searched and not found, but by contract that proves nothing.':
     'Cherché et non trouvé, mais selon le contrat cela ne prouve rien.',
   'The attempt was engaged and nobody closed it.':

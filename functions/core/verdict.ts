@@ -5,7 +5,7 @@ import { type Action, actionDigest, isAuthorised, isRecoverysToSend } from './ac
 import type { Contract } from './contract.ts';
 import { type Attempt, type AttemptEnd, lastingRefusal, type Observation } from './evidence.ts';
 import { attemptsMax, lookUpTriesMax, skewMs } from './limits.ts';
-import { keyCovers, mayHappenUntilMs, missCountsFromMs } from './look-up.ts';
+import { keyCovers, mayHappenUntilMs, missCountsFromMs, whyMissProvesNothing } from './look-up.ts';
 import { isEnded, type Run, stopRequested } from './run.ts';
 
 export type Verdict =
@@ -124,7 +124,7 @@ const byLookUp = (at: Case): Verdict => {
       if (Date.parse(last.at) >= countsFromMs)
         return {
           verdict: 'person',
-          because: 'Searched and not found, but by contract that proves nothing.',
+          because: whyMissProvesNothing(at.pinned),
         };
       return at.nowMs < countsFromMs
         ? {

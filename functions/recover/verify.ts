@@ -122,7 +122,7 @@ const unaskableFinding = (lookUp: LookUp, { unaskable }: Unaskable): Finding => 
 });
 
 const lookUpFinding = async (world: PerformWorld, gathered: Gathered): Promise<Finding> => {
-  const { lookUp } = gathered.at.pinned;
+  const { lookUp, verification } = gathered.at.pinned;
   if (!lookUp) throw new Defect('A look-up was asked for that the contract does not declare.');
   const untilMs = mayHappenUntilMs(gathered.at.pinned, gathered.at.attempts);
   // What is not there was not there when it was asked for; the answer may come later.
@@ -130,7 +130,7 @@ const lookUpFinding = async (world: PerformWorld, gathered: Gathered): Promise<F
   const reply = await ask(world, gathered, lookUp.tool, lookUp.arguments);
   if (reply !== undefined && 'unaskable' in reply) return unaskableFinding(lookUp, reply);
   const reading = readLookUp(lookUp, gathered.at.action, reply);
-  const proves = reading.result === 'miss' && missProves(lookUp, untilMs, askedAtMs);
+  const proves = reading.result === 'miss' && missProves(lookUp, verification, untilMs, askedAtMs);
   return {
     about: 'all',
     source: 'look_up',

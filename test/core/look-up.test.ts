@@ -13,6 +13,7 @@ import { contractOf, progressUntilMs, settleMs } from '../sim/contracts.ts';
 import { actionId, actionWith, attemptOf, nowMs, timeoutMs } from './samples.ts';
 
 const contract = contractOf('write', 'look-up complete');
+const { verification: verified } = contract;
 const lookUp = LookUp.parse(contract.lookUp);
 const action = actionWith({}, contract);
 const found = (...items: object[]) => ({ status: 200, body: { items } as never });
@@ -81,14 +82,18 @@ describe('A miss proves absence', () => {
   const fromMs = untilMs + skewMs + settleMs;
 
   test('only after deadline, skew and settle time', () => {
-    expect(missProves(lookUp, untilMs, fromMs - 1)).toBe(false);
-    expect(missProves(lookUp, untilMs, fromMs)).toBe(true);
+    expect(missProves(lookUp, verified, untilMs, fromMs - 1)).toBe(false);
+    expect(missProves(lookUp, verified, untilMs, fromMs)).toBe(true);
   });
 
   test('never by a name, and never without complete coverage', () => {
     const incomplete = { ...lookUp, coverage: { ...lookUp.coverage, complete: false } };
-    expect(missProves({ ...lookUp, by: 'natural' }, untilMs, fromMs + 1e9)).toBe(false);
-    expect(missProves(incomplete, untilMs, fromMs + 1e9)).toBe(false);
+    expect(missProves({ ...lookUp, by: 'natural' }, verified, untilMs, fromMs + 1e9)).toBe(false);
+    expect(missProves(incomplete, verified, untilMs, fromMs + 1e9)).toBe(false);
+  });
+
+  test('never by a look-up of which nobody has verified that it finds what is there', () => {
+    expect(missProves(lookUp, undefined, untilMs, fromMs + 1e9)).toBe(false);
   });
 
   test('not while the contract lets the destination work', () => {

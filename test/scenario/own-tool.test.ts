@@ -4,6 +4,7 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { pageOf } from '../../functions/api/schemas.ts';
 import { DeskEntry } from '../../functions/api/schemas-desk.ts';
+import type { LookUp } from '../../functions/core/contract.ts';
 import type { ToolRegistrationInput } from '../../functions/core/tool.ts';
 import { closeDestinations, httpDestination } from '../functions/adapters/destination.ts';
 import { approve, egressTo, finished, openRig, type Rig, talk, waitingOn } from '../rig/rig.ts';
@@ -33,6 +34,24 @@ const ticketAt = (
   },
   contract: { effect: 'write', destination, timeoutMs: 2_000, ...contract },
 });
+const lookUpBy = (by: 'natural' | 'reference', tool: string): LookUp => ({
+  tool,
+  arguments: { subject: by === 'reference' ? '$reference' : '$args.subject' },
+  found: { status: [200] },
+  absent: { status: [404] },
+  hits: 'tickets',
+  compare: { subject: 'subject' },
+  by,
+  coverage: {
+    account: 'me',
+    environment: 'test',
+    archived: true,
+    readRights: 'all',
+    period: 'all time',
+    complete: by === 'reference',
+  },
+  settleMs: 0,
+});
 const evidence = {
   what: 'The ticket is listed.',
   where: 'The list of tickets',
@@ -47,8 +66,9 @@ let elsewhere: Server;
 let cutting = false;
 
 beforeAll(async () => {
-  tickets = await httpDestination((_seen, response) => {
-    if (cutting) response.destroy();
+  tickets = await httpDestination((seen, response) => {
+    if (seen.method === 'GET') response.writeHead(404).end();
+    else if (cutting) response.destroy();
     else response.writeHead(201, { 'content-type': 'application/json' }).end('{"id":"t-1"}');
   });
   elsewhere = await httpDestination((_seen, response) => response.end());
@@ -64,27 +84,23 @@ beforeAll(async () => {
     ticketAt('ticket_keyless', tickets.url, {}, { 'x-key': '{{secret:nobody}}' }),
   );
   await client.registerTool(ticketAt('ticket_find', elsewhere.url, { effect: 'read' }));
+  await client.registerTool({
+    ...ticketAt('ticket_search', tickets.url, { effect: 'read' }),
+    transport: { kind: 'http', method: 'GET', url: `${tickets.url}/tickets/{{args.subject}}` },
+  });
   await client.registerTool(
-    ticketAt('ticket_looked_up', tickets.url, {
-      lookUp: {
-        tool: 'ticket_find',
-        arguments: { subject: '$args.subject' },
-        found: { status: [200] },
-        absent: { status: [404] },
-        hits: 'tickets',
-        compare: { subject: 'subject' },
-        by: 'natural',
-        coverage: {
-          account: 'me',
-          environment: 'test',
-          archived: true,
-          readRights: 'all',
-          period: 'all time',
-          complete: false,
-        },
-        settleMs: 0,
+    ticketAt('ticket_looked_up', tickets.url, { lookUp: lookUpBy('natural', 'ticket_find') }),
+  );
+  await client.registerTool(
+    ticketAt(
+      'ticket_believed',
+      tickets.url,
+      {
+        key: { kind: 'reference', place: { in: 'header', name: 'x-reference' } },
+        lookUp: lookUpBy('reference', 'ticket_search'),
       },
-    }),
+      { 'x-reference': '{{reference}}' },
+    ),
   );
 });
 afterEach(() => {
@@ -177,6 +193,21 @@ test('a look-up that our own settings refuse is a person’s case at once, with 
   expect(recovery.because).toMatch(/^The look-up cannot be made: Calls to /);
   const { journal } = await client.action(recovery?.actionId ?? '');
   expect(journal.observations.filter(({ lookUp }) => lookUp === 'failed')).toHaveLength(1);
+  await client.decide(recovery?.actionId ?? '', { kind: 'attach', evidence });
+  await finished(client, runId);
+});
+
+test('a look-up of which nobody has verified that it finds anything proves nothing by finding nothing', async () => {
+  const { client } = rig;
+  cutting = true;
+  // The ticket is there; what was declared to lead to it does not.
+  const { runId } = await say('call ticket_believed {"subject": "there"}', 'ticket_believed');
+  const [recovery] = await waitingOn(client, runId, 'recovery');
+  if (recovery?.on !== 'recovery') throw new Error('It is no recovery.');
+  expect(recovery.because).toMatch(/nobody has verified that the look-up finds what is there/);
+  const { action, journal } = await client.action(recovery?.actionId ?? '');
+  expect(action).toMatchObject({ effect: 'undetermined', attempts: 1 });
+  expect(journal.observations.at(-1)).toMatchObject({ lookUp: 'miss', says: 'nothing' });
   await client.decide(recovery?.actionId ?? '', { kind: 'attach', evidence });
   await finished(client, runId);
 });
