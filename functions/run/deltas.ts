@@ -1,9 +1,11 @@
 // Streams the model's text to readers: gathered into events, tagged with the model attempt, taken back when that attempt fails.
-// Owns: text.delta and text.reset. Losing one loses nothing: the stored step holds the whole text. Laws: L17.
+// Owns: text.delta and text.reset. Losing one loses nothing: the stored step holds the text. What a step does not hold is not shown
+// either, so that no piece is larger than an item, however much a model says at once. Laws: L17.
 
+import { beginningOf, jsonBytes } from '../core/cut.ts';
 import { RunFenced, TryAgain } from '../core/errors.ts';
 import type { EventBody } from '../core/event.ts';
-import { deltaCharacters, deltaMs } from '../core/limits.ts';
+import { deltaCharacters, deltaMs, stepTextBytesMax } from '../core/limits.ts';
 import type { SegmentInput } from '../core/machine-input.ts';
 import type { StoreWorld } from '../wiring/think.ts';
 
@@ -49,15 +51,19 @@ export const deltaWriter = (
   let gathered = '';
   let sinceMs = world.clock.now();
   let shown = false;
+  let bytesLeft = stepTextBytesMax;
   const { runId } = input;
   return {
     text: async (piece) => {
+      if (bytesLeft === 0) return;
       gathered += piece;
       const due = world.clock.now() - sinceMs >= deltaMs || gathered.length >= deltaCharacters;
       if (!due) return;
       // The first half of a character waits for the second.
       const whole = gathered.length - (firstHalf.test(gathered) ? 1 : 0);
-      const text = gathered.slice(0, whole).toWellFormed();
+      const text = beginningOf(gathered.slice(0, whole).toWellFormed(), bytesLeft);
+      // Once a piece was cut, nothing more is shown: what comes after it would not follow.
+      bytesLeft = text.length < whole ? 0 : Math.max(0, bytesLeft - jsonBytes(text));
       if (text === '') return;
       gathered = gathered.slice(whole);
       shown = true;

@@ -76,6 +76,24 @@ test('a step that a stop leaves unstored is taken back from readers', async () =
   expect(await client.steps(runId)).toEqual([]);
 });
 
+test('a model that says more at once than an item holds answers, and readers are shown what the step keeps', async () => {
+  const { client } = rig;
+  const large = '漢字'.repeat(100_000);
+  const server = await provider(
+    events([...saying('First. '), ...saying(large), ...saying('Last.'), ...openAiEnd('stop')]),
+  );
+  const { conversationId, runId } = await talk(client, await rig.agent(modelAt(server.url)), 'Hi');
+  const run = await finished(client, runId);
+  expect(run.state).toMatchObject({ reason: 'done' });
+  const [step] = await client.steps(runId);
+  const shown = (await client.events(conversationId))
+    .flatMap(({ body }) => (body.type === 'text.delta' ? [body.text] : []))
+    .join('');
+  expect(shown.length).toBeGreaterThan(1_000);
+  expect(step?.text).toContain('Cut here');
+  expect(step?.text.startsWith(shown)).toBe(true);
+});
+
 test('a model that stays down is tried again with back-off, then the run fails with the reason and what to do', async () => {
   const { client } = rig;
   const server = await provider(problem(503, { error: { message: 'Overloaded.' } }));
