@@ -16,7 +16,8 @@ import type { Store } from '../ports/store.ts';
 import type { ApiWorld } from '../wiring/api.ts';
 import { ours } from './found.ts';
 import { type Caller, mustMay } from './identity.ts';
-import { problem } from './problems.ts';
+import { Problem, problem } from './problems.ts';
+import { misfit } from './projections/said.ts';
 import { newStrand, type Strand } from './projections/strand.ts';
 import { post } from './routes/messages.ts';
 
@@ -114,7 +115,7 @@ export const messageSaid = async (
 
 /** What was said before under this id, where it is the same. */
 export const same = (earlier: Message, text: string): Message => {
-  if (earlier.text !== text) throw problem('idempotency-key-reused', {});
+  if (earlier.text !== text) throw misfit('messages', 'id_reused');
   return earlier;
 };
 
@@ -127,7 +128,14 @@ export const say = async (
 ): Promise<Message> => {
   mustMay(caller, 'postMessage');
   const suffix = suffixOf(caller, conversationId, clientId);
-  const { messageId } = await post(world, caller, { conversationId, text, suffix });
+  const { messageId } = await post(world, caller, { conversationId, text, suffix }).catch(
+    (cause: unknown) => {
+      // Said by another connection since it was looked for. Here there is no key, there are messages' ids.
+      if (cause instanceof Problem && cause.slug === 'idempotency-key-reused')
+        throw misfit('messages', 'id_reused');
+      throw cause;
+    },
+  );
   const message = await stored(world.store, conversationId, messageId);
   if (message === undefined) throw new Defect(`The message ${messageId} was posted and is gone.`);
   return message;

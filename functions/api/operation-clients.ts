@@ -33,7 +33,6 @@ const posting: readonly ProblemSlug[] = [
   'invalid-json',
   'too-deep',
   'invalid-body',
-  'idempotency-key-reused',
   'too-many-messages-waiting',
   'already-answered',
   'request-expired',

@@ -23,7 +23,10 @@ export const ReplyPattern = z
       .min(1)
       .optional(),
   })
-  .refine((pattern) => Object.keys(pattern).length > 0, 'A reply pattern must name something.');
+  .refine((pattern) => Object.keys(pattern).length > 0, {
+    message: 'A reply pattern must name something.',
+    params: { fr: 'Un motif de réponse doit nommer quelque chose.' },
+  });
 export type ReplyPattern = z.infer<typeof ReplyPattern>;
 
 /** Where the action's reference travels. `body` takes a dotted path, the others a name. */

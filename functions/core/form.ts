@@ -59,11 +59,14 @@ export const Form = z
     title: z.string().optional(),
     description: z.string().optional(),
   })
-  .refine((form) => Object.keys(form.properties).length > 0, 'A form must ask for something.')
-  .refine(
-    (form) => (form.required ?? []).every((name) => Object.hasOwn(form.properties, name)),
-    'A required field is not among the properties.',
-  );
+  .refine((form) => Object.keys(form.properties).length > 0, {
+    message: 'A form must ask for something.',
+    params: { fr: 'Un formulaire doit demander quelque chose.' },
+  })
+  .refine((form) => (form.required ?? []).every((name) => Object.hasOwn(form.properties, name)), {
+    message: 'A required field is not among the properties.',
+    params: { fr: 'Un champ requis ne figure pas parmi les propriétés.' },
+  });
 export type Form = z.infer<typeof Form>;
 
 export type Problem = { readonly field: string; readonly problem: ProblemKind };

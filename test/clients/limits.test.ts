@@ -100,6 +100,7 @@ describe('before a stream begins, what is wrong is a problem', () => {
     ],
     ['no thread', () => agUi({ messages: [user('Hi')] }), 422, 'invalid-body'],
     ['nothing said', () => agUi({ threadId: thread, messages: [user('  ')] }), 422, 'invalid-body'],
+    ['no message', () => aiSdk({ id: thread, messages: [] }), 422, 'invalid-body'],
     [
       'nothing new',
       () => agUi({ threadId: thread, messages: [user('Hi'), { id: 'a', role: 'assistant' }] }),
@@ -152,8 +153,13 @@ test('a message under an id that said something else is refused; the same is the
   const runId = await runOf(heard.said());
   expect(await problemOf(agUi({ threadId, messages: [user('Ho')] }))).toEqual([
     422,
-    'idempotency-key-reused',
+    'invalid-body',
   ]);
+  const refused = listen(servingOf(rig), agUi({ threadId, messages: [user('Ho')] }));
+  await refused.ended;
+  // These doors know no key: what is told is about ids of messages.
+  expect(refused.text()).toContain('Give each message an id of its own');
+  expect(refused.text()).not.toMatch(/key/i);
   const again = listen(servingOf(rig), agUi({ threadId, messages: [user('Hi')] }));
   await holds('it begins again', () => again.said().length > 0);
   expect(await runOf(again.said())).toBe(runId);

@@ -38,6 +38,8 @@ export const ChatInput = z
   })
   .refine(({ messages, message }) => message !== undefined || (messages ?? []).length > 0, {
     path: ['messages'],
+    message: 'Give the newest message, in "messages" or as "message".',
+    params: { fr: 'Donnez le dernier message, dans « messages » ou comme « message ».' },
   });
 export type ChatInput = z.infer<typeof ChatInput>;
 

@@ -16,6 +16,10 @@ const words = {
     en: 'There is nothing new here: the newest message must be a person’s, or an answer must be given.',
     fr: 'Rien de nouveau ici : le dernier message doit venir d’une personne, ou une réponse doit être donnée.',
   },
+  id_reused: {
+    en: 'This message id came with another text before. Give each message an id of its own; what was said stays as it is.',
+    fr: 'Cet identifiant de message a déjà servi avec un autre texte. Donnez à chaque message le sien ; ce qui a été dit reste tel quel.',
+  },
   edited_arguments: {
     en: 'What runs is exactly what was shown. Refuse it or ask for changes; the agent then proposes a new action.',
     fr: 'Ce qui s’exécute est exactement ce qui a été montré. Refusez ou demandez des modifications ; l’agent proposera une nouvelle action.',
