@@ -2,7 +2,14 @@
 // Laws: L19.
 import { z } from 'zod';
 import { RoutineId } from '../core/ids.ts';
-import { dueNear, dueOccurrence, type Occurrence, timetableOf } from '../core/routine.ts';
+import {
+  dueNear,
+  dueOccurrence,
+  type Occurrence,
+  type Routine,
+  timetableOf,
+  type Wanted,
+} from '../core/routine.ts';
 import {
   lambdaHandler,
   lazily,
@@ -20,6 +27,21 @@ export const FireInput = z.object({
 });
 export type FireInput = z.infer<typeof FireInput>;
 
+/** The occurrence that a delivery means: one of exactly that time, should it have its record, else the nearest that is due. */
+const meant = async (
+  { routines }: FiringWorld,
+  routine: Routine,
+  deliveredMs: number,
+): Promise<Wanted> => {
+  const { routineId } = routine;
+  const exact = dueOccurrence(routineId, deliveredMs);
+  const dueMs = dueNear(timetableOf(routine), deliveredMs) ?? deliveredMs;
+  if (dueMs === deliveredMs) return exact;
+  // After a change the nearest one is another schedule's, and what was delivered may have run already.
+  const [known] = await routines.records(routineId, [exact.occurrenceId]);
+  return known === undefined ? dueOccurrence(routineId, dueMs) : exact;
+};
+
 export const fireDue = async (
   world: FiringWorld & Pick<RoutineWorld, 'log'>,
   { routineId, scheduledTime }: FireInput,
@@ -30,9 +52,11 @@ export const fireDue = async (
     world.log.warn('A schedule fired for a routine that does not exist.', { routineId });
     return undefined;
   }
-  const deliveredMs = Date.parse(scheduledTime);
-  const dueMs = dueNear(timetableOf(stored.routine.item), deliveredMs) ?? deliveredMs;
-  const occurrence = await fireOccurrence(world, routineId, dueOccurrence(routineId, dueMs));
+  const occurrence = await fireOccurrence(
+    world,
+    routineId,
+    await meant(world, stored.routine.item, Date.parse(scheduledTime)),
+  );
   await world.crash.at('fire.stored');
   return occurrence;
 };

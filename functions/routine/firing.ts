@@ -89,13 +89,18 @@ const without = async (
   return { occurrence, change, writes };
 };
 
+const isCovered = ({ clock }: Stand, { cause, dueMs }: Wanted): boolean =>
+  cause === 'due' && dueMs <= clock.item.coveredMs;
+
 const decideOne = async (world: FiringWorld, stand: Stand, wanted: Wanted): Promise<Decided> => {
   const { routine, nowMs } = stand;
   const fate = fateOf(routine, timetableOf(routine), wanted, nowMs);
-  if (fate.fate === 'missed') return without(world, stand, wanted, { kind: 'missed' });
   const skipped = (because: Extract<OccurrenceOutcome, { kind: 'skipped' }>['because']) =>
     without(world, stand, wanted, { kind: 'skipped', because });
   if (fate.fate === 'skip') return skipped(fate.because);
+  // All that was due until then has its record: a time without one was another schedule's, or fell into a pause.
+  if (isCovered(stand, wanted)) return skipped('not_due');
+  if (fate.fate === 'missed') return without(world, stand, wanted, { kind: 'missed' });
   const agent = await world.registry.newestAgent(routine.workspace, routine.agentId);
   if (agent === undefined) return skipped('agent_missing');
   const conversationId = await conversationOf(world, stand, wanted);

@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { lateMs, occurrenceIdOf } from '../../functions/core/routine.ts';
 import { fireOccurrence } from '../../functions/routine/firing.ts';
 import { keep } from '../../functions/routine/keeping.ts';
+import { routineOf } from '../functions/api/routine-cases.ts';
 import { converse, here, say } from '../functions/api/story.ts';
 import { daily, deliver, finish, firedRun, historyOf, openAt, runsIn, turnTo } from './story.ts';
 
@@ -42,6 +43,46 @@ describe('L19: one occurrence', () => {
     expect(items.map((each) => each.conversationId).toSorted()).toEqual(
       [ground.conversationId, conversationId].toSorted(),
     );
+    rig.close();
+  });
+
+  test('delivered again after its time was moved by a minute is the one that ran, and no other runs', async () => {
+    const ground = await openAt('2026-06-01T06:00:30Z');
+    const { rig, agentId } = ground;
+    const routineId = await daily(ground, { schedule: 'cron(1 8 * * ? *)' });
+    const before = '2026-06-01T06:01:00Z';
+    turnTo(rig, before);
+    const { runId } = firedRun(await deliver(rig, routineId, before));
+    turnTo(rig, '2026-06-01T06:01:30Z');
+    const moved = { ...routineOf(agentId), schedule: 'cron(0 8 * * ? *)', rev: 1 };
+    const path = `/v1/routines/${routineId}`;
+    expect((await rig.call({ method: 'POST', path, body: moved })).status).toBe(200);
+    expect(firedRun(await deliver(rig, routineId, before)).runId).toBe(runId);
+    // Nor does the new time, which was over when it was named.
+    await deliver(rig, routineId, '2026-06-01T06:00:00Z');
+    expect(await runsIn(rig)).toEqual([runId]);
+    expect(await historyOf(rig, routineId)).toEqual([
+      '06-01T06:00 skipped not_due',
+      '06-01T06:01 fired started',
+    ]);
+    rig.close();
+  });
+
+  test('that fell into a pause does not run, though it is delivered after the pause', async () => {
+    const ground = await openAt('2026-06-01T05:59:00Z');
+    const { rig } = ground;
+    const routineId = await daily(ground);
+    for (const [what, iso] of [
+      ['pause', '2026-06-01T05:59:30Z'],
+      ['resume', '2026-06-01T06:00:30Z'],
+    ] as const) {
+      turnTo(rig, iso);
+      const path = `/v1/routines/${routineId}/${what}`;
+      expect((await rig.call({ method: 'POST', path, body: {} })).status).toBe(200);
+    }
+    await deliver(rig, routineId, eight);
+    expect(await historyOf(rig, routineId)).toEqual(['06-01T06:00 skipped not_due']);
+    expect(await runsIn(rig)).toEqual([]);
     rig.close();
   });
 
