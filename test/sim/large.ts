@@ -14,6 +14,7 @@ import { type Random, randomOf } from '../fakes/random.ts';
 import { type ContractKind, contractKinds, finderOf, toolsOf, workspace } from './contracts.ts';
 import { behaviours, destinationOf } from './destination.ts';
 import { type Crowd, clearInbox, populate } from './large-people.ts';
+import { largeRoutinesOf, type RoutineTrouble } from './large-routines.ts';
 import { type TroubleKind, troublesOf } from './large-trouble.ts';
 import { brokenLaws } from './laws.ts';
 import { machinesOf } from './machines.ts';
@@ -23,7 +24,9 @@ import { type World, worldOf } from './world.ts';
 
 export interface Told {
   readonly seed: number;
-  readonly trouble: readonly TroubleKind[];
+  readonly trouble: readonly (TroubleKind | RoutineTrouble)[];
+  /** What became of occurrences, with how often. */
+  readonly occurrences: Readonly<Record<string, number>>;
   readonly broken: readonly string[];
   readonly actions: number;
   readonly sent: number;
@@ -77,7 +80,7 @@ const modelOf = (random: Random): Model => ({
 /** Swallows what an invocation of a service ends with: whoever called it tries again by itself. */
 const quietly = (done: Promise<unknown>): void => void done.catch(() => undefined);
 
-const build = (seed: number) => {
+const build = (seed: number, withRoutines: boolean) => {
   const random = randomOf(seed);
   const time = timeline(startMs);
   const trouble = troublesOf(random, time);
@@ -123,9 +126,13 @@ const build = (seed: number) => {
       ),
     );
   };
+  const routines = withRoutines ? largeRoutinesOf({ seed, time, world: there, busyMs }) : undefined;
   const world = worldOf({
     time,
     destination,
+    ...(routines === undefined
+      ? {}
+      : { schedules: routines.schedules, onRoutine: routines.onRoutine }),
     model: modelOf(random),
     tools: tools.flatMap((tool) =>
       toolsOf(tool, kindOf(tool), tool === irreversible ? { effect: 'irreversible' } : {}),
@@ -142,7 +149,7 @@ const build = (seed: number) => {
   });
   worlds.push(world);
   const people = peopleOf({ time, world, destination });
-  return { random, time, trouble, world, machines, people, destination, revokedAtMs };
+  return { random, time, trouble, world, machines, people, destination, revokedAtMs, routines };
 };
 
 type Built = ReturnType<typeof build>;
@@ -172,9 +179,22 @@ const storyOf = ({ world }: Built): string[] =>
     return `${actionId} ${tool.name}: ${attempts} attempts, ${effect}, ${disposition.kind}, head ${head}`;
   });
 
-export const playLarge = async (seed: number): Promise<Told> => {
-  const built = build(seed);
-  const { random, time, trouble, world, machines, people, destination, revokedAtMs } = built;
+const occurrencesOf = ({ world }: Built): Record<string, number> => {
+  const counts: Record<string, number> = {};
+  for (const { item } of world.store.memory.items.occurrence.values()) {
+    const { outcome } = item;
+    const detail =
+      outcome.kind === 'fired' ? outcome.how : outcome.kind === 'skipped' ? outcome.because : '';
+    const key = `${outcome.kind} ${detail}`.trimEnd();
+    counts[key] = (counts[key] ?? 0) + 1;
+  }
+  return counts;
+};
+
+export const playLarge = async (seed: number, withRoutines = false): Promise<Told> => {
+  const built = build(seed, withRoutines);
+  const { random, time, trouble, world, machines, people, destination, revokedAtMs, routines } =
+    built;
   const conversations = [1, 2, 3].map((number) =>
     ConversationId.parse(`cnv_${String(number).padStart(26, '0')}`),
   );
@@ -197,6 +217,8 @@ export const playLarge = async (seed: number): Promise<Told> => {
   };
   for (const conversation of conversations) await people.say(conversation, 'Go, please.');
   populate(crowd, deeds, busyMs);
+  const [spoken] = conversations;
+  if (spoken !== undefined) routines?.begin(agentId, spoken);
   await pass(built, busyMs, minuteMs);
   trouble.heal();
   await pass(built, 30 * minuteMs, minuteMs);
@@ -219,9 +241,10 @@ export const playLarge = async (seed: number): Promise<Told> => {
   const defects = world.complaints.filter((complaint) => complaint.includes('Defect'));
   return {
     seed,
-    trouble: [...trouble.kinds],
+    trouble: [...trouble.kinds, ...(routines?.kinds ?? [])],
     broken: [
       ...broken,
+      ...(routines?.broken() ?? []),
       ...defects,
       ...open.map(({ item }) => `L14: ${item.runId} is ${item.state.status} after everything`),
     ],
@@ -230,6 +253,7 @@ export const playLarge = async (seed: number): Promise<Told> => {
     effects: destination.effects.length,
     runs: run.size,
     events: event.size,
+    occurrences: occurrencesOf(built),
     story: storyOf(built),
   };
 };

@@ -27,7 +27,8 @@ export interface KeepersParts {
   readonly onChanged?: (routineId: RoutineId, beganMs: number) => void;
 }
 
-const suffixOf = (key: string): string => key.toUpperCase().padStart(26, '0');
+/** Apart from the ids that the world counts up. */
+const suffixOf = (key: string): string => `Z${key.padStart(25, '0')}`;
 const isoOf = (ms: number): string => new Date(ms).toISOString();
 
 export const keepersOf = ({ time, world, triesMax, onChanged }: KeepersParts): Keepers => {
