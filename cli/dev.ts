@@ -41,6 +41,7 @@ export const devCommand: Command = {
     for (const signal of ['SIGTERM', 'SIGHUP'] as const)
       process.on(signal, () => child.kill(signal));
     const [code] = await once(child, 'exit');
+    if (code === exitCodes.usage) return exitCodes.usage;
     return code === 0 ? exitCodes.ok : exitCodes.failed;
   },
 };

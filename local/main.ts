@@ -1,17 +1,19 @@
 // The command behind `npm start`: the twin with its demo, on one address. Owns: the flags, the process's signals, and
 // that no stray error of a function ends the server.
-import { mkdirSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
+import { z } from 'zod';
 import { modelChoiceFrom } from '../functions/adapters/model/choice.ts';
 import { egressRulesFrom } from '../functions/adapters/tools/egress.ts';
-import type { ModelChoice } from '../functions/core/agent.ts';
+import { AgentRevision, type ModelChoice } from '../functions/core/agent.ts';
 import { environmentNames } from '../functions/manifest.ts';
-import { announcement, type Served } from './announce.ts';
+import { type AgentModel, announcement, type Served } from './announce.ts';
+import { openDataFolder, StartRefused } from './data-folder.ts';
 import { type DemoProcess, demoPort, demoSecret, startDemoProcess } from './demo-process.ts';
 import { setUpDemo } from './demo-setup.ts';
 import { emptyFolder } from './fresh.ts';
 import { lockFolder } from './lock.ts';
+import { keyWarnings } from './model-keys.ts';
 import { openBrowser } from './open-browser.ts';
 import { buildPageIfNeeded } from './page-build.ts';
 import { forgetServed, writeServed } from './served.ts';
@@ -128,6 +130,15 @@ const registerDemo = async (
   }
 };
 
+/** What each agent's newest revision calls. */
+const agentModels = async (url: string, token: string): Promise<readonly AgentModel[]> => {
+  const response = await fetch(`${url}/v1/agents`, {
+    headers: { authorization: `Bearer ${token}` },
+  });
+  const { items } = z.object({ items: z.array(AgentRevision) }).parse(await response.json());
+  return items.map(({ agentId, configuration: { name, model } }) => ({ agentId, name, model }));
+};
+
 const noBrowser = (): void => say('No browser could be opened; open the address yourself.');
 
 /** Functions run in this process. An error that one of them leaves behind would end only its sandbox on AWS. */
@@ -151,9 +162,18 @@ const closeOnSignal = (twin: Twin, demo: DemoProcess | undefined): void => {
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => void close());
 };
 
+/** Throws StartRefused when REPRISE_MODEL is none. */
+const chosenModel = (): ModelChoice => {
+  try {
+    return modelChoiceFrom(process.env.REPRISE_MODEL);
+  } catch (cause) {
+    throw new StartRefused(cause instanceof Error ? cause.message : String(cause));
+  }
+};
+
 const run = async (flags: Flags): Promise<void> => {
-  const model = modelChoiceFrom(process.env.REPRISE_MODEL);
-  mkdirSync(flags.dataDir, { recursive: true, mode: 0o700 });
+  const model = chosenModel();
+  openDataFolder(flags.dataDir);
   const lock = lockFolder(flags.dataDir);
   if (flags.fresh) emptyFolder(flags.dataDir);
   const building = buildPageIfNeeded();
@@ -172,9 +192,13 @@ const run = async (flags: Flags): Promise<void> => {
   const registered = await registerDemo(twin, demo, token, model);
   const complaint = await building;
   if (complaint !== undefined) say(`The page could not be built: ${complaint}`);
-  const served = { url: twin.url, token, dataDir: flags.dataDir, model, demo: registered };
+  const agents = await agentModels(twin.url, token);
+  const has = (name: string): boolean => twin.secrets.read(name) !== undefined;
+  const lent = 'secret' in model ? model.secret : undefined;
+  const warnings = keyWarnings(agents, { has, lent }, process.env);
+  const served = { url: twin.url, token, dataDir: flags.dataDir, demo: registered };
   await writeServed(flags.dataDir, served);
-  process.stdout.write(announcement(served));
+  process.stdout.write(announcement({ ...served, model, agents, warnings }));
   if (flags.open) openBrowser(`${twin.url}/#token=${token}`, noBrowser);
 };
 
@@ -193,5 +217,5 @@ const main = async (): Promise<void> => {
 
 main().catch((cause: unknown) => {
   say(`Reprise could not start: ${cause instanceof Error ? cause.message : String(cause)}`);
-  process.exit(1);
+  process.exit(cause instanceof StartRefused ? 2 : 1);
 });

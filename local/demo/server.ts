@@ -125,7 +125,7 @@ const routesFor = (demo: Demo, secret: string) => {
 const noSuchPath = failure(
   404,
   'no_such_path',
-  'The demo serves /crm, /mail, /mcp and /_admin; see the README for their paths and methods.',
+  'The demo serves /crm, /mail, /mcp and /_admin; `/_admin/effects` lists what was written.',
 );
 const noToken = failure(
   401,

@@ -3,6 +3,7 @@ import { readFile, realpath } from 'node:fs/promises';
 import type { ServerResponse } from 'node:http';
 import { extname, join, sep } from 'node:path';
 import { pageHeaders } from '../../functions/page-headers.ts';
+import { apiLike } from '../../functions/page-paths.ts';
 import { sendAnswer, sendWhole } from './answers.ts';
 import type { GatewayRequest } from './request.ts';
 
@@ -34,7 +35,7 @@ const readWithin = async (root: string, path: string): Promise<Buffer | undefine
 const placeholder = `<!doctype html><html lang="en"><meta charset="utf-8"><title>Reprise</title>
 <p>The page has not been built. The API is under <a href="/v1/openapi.json">/v1</a>.</p></html>`;
 
-/** Serves a file of `root`; a path without a dot is a place in the page and gets index.html. */
+/** Serves a file of `root`; a path without a dot is a place in the page and gets index.html, save one that asks for some API. */
 export const servePage = async (
   root: string,
   request: GatewayRequest,
@@ -45,6 +46,7 @@ export const servePage = async (
   const path = decodeURIComponent(request.path);
   if (path.includes('\0') || path.split(/[\\/]/).includes('..'))
     return sendAnswer(response, 'not-found');
+  if (apiLike.test(path)) return sendAnswer(response, 'not-found');
   const extension = extname(path);
   const isPlace = extension === '' || extension === '.html';
   const content = await readWithin(root, isPlace ? 'index.html' : path);

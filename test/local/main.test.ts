@@ -96,4 +96,7 @@ it('says how it is used when a flag is wrong', async () => {
   const wrong = run('--port', 'many');
   expect(await wrong.exited).toBe(2);
   expect(wrong.output()).toContain('Usage: npm start');
+  const file = run('--data', command);
+  expect(await file.exited).toBe(2);
+  expect(file.output()).toContain('it is a file, not a folder');
 });

@@ -8,6 +8,9 @@ const notation =
 const refused = (text: string, why: string): Error =>
   new Error(`REPRISE_MODEL is "${text}": ${why} ${notation}`);
 
+const unnamed = (written: string): Error =>
+  refused(written, 'it names no model; one stands after the colon.');
+
 /** The script that serves the demo when nothing is chosen. */
 export const defaultScript = 'demo';
 
@@ -43,9 +46,11 @@ export const modelChoiceFrom = (text: string | undefined): ModelChoice => {
       case 'scripted':
         return { provider: 'scripted', script: rest === '' ? defaultScript : rest };
       case 'bedrock':
+        if (rest === '') throw unnamed(written);
         return { provider, model: rest };
       case 'anthropic': {
         const [model, secret = anthropicSecret] = split(rest, '#');
+        if (model === '') throw unnamed(written);
         return { provider, model, secret };
       }
       case 'openai-compatible':
