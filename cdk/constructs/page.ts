@@ -27,8 +27,10 @@ import { HttpOrigin, S3BucketOrigin } from 'aws-cdk-lib/aws-cloudfront-origins';
 import { Bucket, type IBucket, ObjectOwnership } from 'aws-cdk-lib/aws-s3';
 import { BucketDeployment, CacheControl, Source } from 'aws-cdk-lib/aws-s3-deployment';
 import { Construct } from 'constructs';
+import { problem, problemAnswer } from '../../functions/api/problems.ts';
 import { routes } from '../../functions/manifest.ts';
 import { pageHeaders } from '../../functions/page-headers.ts';
+import { apiLike } from '../../functions/page-paths.ts';
 import { explain, explainHelper } from '../explain.ts';
 import { apiStage } from '../names.ts';
 import type { Settings } from '../settings.ts';
@@ -42,9 +44,26 @@ export interface PageProps {
   readonly folder: string | undefined;
 }
 
-// The page routes by itself: an address that names no file gets the page. Only in front of the bucket, never of the API.
+const noSuchPath = problemAnswer(problem('not-found', {}), 'en', '');
+
+// The page routes by itself: an address that names no file gets the page, save one that asks for some API, which is told that it is
+// not there. Only in front of the bucket, never of the API.
 const pageForAddresses = `function handler(event) {
   var request = event.request;
+  if (${apiLike}.test(request.uri)) {
+    var problem = ${JSON.stringify(noSuchPath.body)};
+    problem.instance = request.uri;
+    return {
+      statusCode: ${noSuchPath.status},
+      statusDescription: 'Not Found',
+      headers: {
+        'content-type': { value: 'application/problem+json' },
+        'x-content-type-options': { value: 'nosniff' },
+        'cache-control': { value: 'no-store' },
+      },
+      body: { encoding: 'text', data: JSON.stringify(problem) },
+    };
+  }
   var last = request.uri.split('/').pop();
   if (last.indexOf('.') === -1) request.uri = '/index.html';
   return request;

@@ -13,7 +13,8 @@ type ResponsesOf = (slugs: readonly ProblemSlug[]) => { [status: string]: JsonSc
 const description = `With \`Accept: text/event-stream\` a stream that stays open across runs: one event per line group, \`id\` its
 number, \`event\` its type, \`data\` the event (schema \`Event\`). A reader that names no position gets a first event \`snapshot\`
 (schema \`Snapshot\`), then the events after it. A reader that names one (\`Last-Event-ID\`, or \`after\`; 0 is the beginning) gets
-every later event once, in order, without a snapshot. A comment comes every 15 seconds. The stream ends by itself before the
+every later event once, in order, without a snapshot; one whose number is beyond the last event gets a snapshot too, and, for a
+page of JSON, is told so (400). A comment comes every 15 seconds. The stream ends by itself before the
 gateway's limit: connect again with the last id. Otherwise, and while streams are at their cap, a page of JSON.
 
 Needs the role "${access.readEvents}".`;

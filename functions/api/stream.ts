@@ -6,10 +6,12 @@ import { z } from 'zod';
 import type { Conversation } from '../core/conversation.ts';
 import { ConversationId } from '../core/ids.ts';
 import { type StreamWorld, type Substrate, streamWorldFrom } from '../wiring/stream.ts';
+import { fieldErrorsOf } from './field-errors.ts';
 import { follow } from './follow.ts';
 import { ours } from './found.ts';
 import type { Caller } from './identity.ts';
-import { problem } from './problems.ts';
+import type { Language } from './language.ts';
+import { type FieldError, problem } from './problems.ts';
 import { snapshotOf } from './snapshot.ts';
 import {
   type Begin,
@@ -33,15 +35,17 @@ import {
 const retryMs = 1_000;
 const eventsPerPage = 500;
 
-const Position = z.coerce.number().int().min(0).max(Number.MAX_SAFE_INTEGER);
+/** As an object's field, so that what is wrong with it is told by its name. */
+const Position = z.object({ after: z.coerce.number().int().min(0).max(Number.MAX_SAFE_INTEGER) });
 
 /** The number the reader names, or undefined. A reader that reconnects by itself sends the header: it is the newer word. */
 const positionOf = (event: APIGatewayProxyEvent): number | undefined => {
   const given = headerOf(event, 'last-event-id') ?? event.queryStringParameters?.after;
   if (given === undefined || given === '') return undefined;
-  const read = Position.safeParse(given);
-  if (!read.success) throw problem('invalid-query', {});
-  return read.data;
+  const read = Position.safeParse({ after: given });
+  if (!read.success)
+    throw problem('invalid-query', {}, { errors: fieldErrorsOf(read.error, { after: given }) });
+  return read.data.after;
 };
 
 const conversationOf = async (
@@ -89,9 +93,24 @@ const stream = async (world: StreamWorld, body: Writable, reading: Reading): Pro
   await write(body, reader, `: connect again\nretry: ${retryMs}\n\n`);
 };
 
+const beyondEnd =
+  (last: number) =>
+  (language: Language): readonly FieldError[] => [
+    {
+      field: 'after',
+      code: 'beyond_end',
+      reason:
+        language === 'fr'
+          ? `Le dernier événement de cette conversation porte le numéro ${last} ; ce numéro-ci n’en vient pas. Donnez celui du dernier événement vu, ou 0.`
+          : `The last event of this conversation is number ${last}; this number is not from it. Give that of the last event seen, or 0.`,
+    },
+  ];
+
 const page = async (world: StreamWorld, reading: Reading, begin: Begin): Promise<void> => {
-  const { conversationId } = reading.conversation;
+  const { conversationId, eventNumber } = reading.conversation;
   const after = reading.position ?? 0;
+  // A stream begins anew there, with a snapshot; a poller would wait for ever for what comes after.
+  if (after > eventNumber) throw problem('invalid-query', {}, { errors: beyondEnd(eventNumber) });
   const events = await world.store.eventsAfter(conversationId, after, eventsPerPage);
   const next = events.at(-1)?.number ?? after;
   const headers = { ...safeHeaders, 'content-type': 'application/json' };

@@ -212,6 +212,17 @@ describe('the page', () => {
     expect((await send(twin, { path: '/%', method: 'GET' })).status).toBe(400);
   });
 
+  it('is nothing that an API is asked by: another version than ours is a problem, not a page', async () => {
+    const twin = await twinForTest();
+    for (const path of ['/v2/foo', '/v2', '/v10/', '/api/x', '/v1', '/v1/nothing']) {
+      const answer = await fetch(`${twin.url}${path}`);
+      expect([path, answer.status]).toEqual([path, answer.status === 401 ? 401 : 404]);
+      expect(answer.headers.get('content-type'), path).toBe('application/problem+json');
+    }
+    for (const path of ['/', '/apiary', '/v', '/views/v2'])
+      expect((await fetch(`${twin.url}${path}`)).headers.get('content-type')).toContain('html');
+  });
+
   it('publishes the key that its tokens are signed with, and no more of it', async () => {
     const twin = await twinForTest();
     const configuration = await (

@@ -1,6 +1,7 @@
 // What callers meet first: the page's headers, what is cached, the gateway's own errors; and what wakes the person on duty.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { runInNewContext } from 'node:vm';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { settingsFrom } from '../../../cdk/settings.ts';
@@ -13,7 +14,26 @@ import { ofType, templateFor } from '../synthesis.ts';
 
 const template = templateFor();
 
+/** What the function before the bucket makes of an address. */
+const atEdge = (uri: string): unknown => {
+  const [found] = ofType(template, 'AWS::CloudFront::Function');
+  const { FunctionCode } = z.object({ FunctionCode: z.string() }).parse(found?.[1].Properties);
+  return runInNewContext(`${FunctionCode}; handler({ request: { uri } })`, { uri });
+};
+
 describe('the page', () => {
+  test('is given to every address that names no file, but to none that asks for some API', () => {
+    for (const uri of ['/', '/conversations/cnv_1', '/apiary'])
+      expect(atEdge(uri)).toEqual({ uri: '/index.html' });
+    expect(atEdge('/assets/x.js')).toEqual({ uri: '/assets/x.js' });
+    for (const uri of ['/v2/foo', '/v1', '/api/x']) {
+      const answer = z
+        .object({ statusCode: z.literal(404), body: z.object({ data: z.string() }) })
+        .parse(atEdge(uri));
+      expect(ProblemBody.parse(JSON.parse(answer.body.data))).toMatchObject({ instance: uri });
+    }
+  });
+
   test('has the same security headers as from the twin', () => {
     const [policy] = ofType(template, 'AWS::CloudFront::ResponseHeadersPolicy');
     expect(policy?.[1].Properties).toMatchObject({

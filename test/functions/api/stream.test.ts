@@ -290,12 +290,15 @@ describe('pages and refusals', () => {
     [404, { as: 'stranger' }],
     [404, { path: '/v1/conversations/cnv_nothing/events' }],
     [400, { query: { after: 'never' } }],
+    [400, { query: { after: '9999' } }],
     [400, { headers: { 'last-event-id': '-1' } }],
   ] as const)('%i for %j', async (status, request) => {
     const viewer = json(request);
     await viewer.ended;
     expect(viewer.head.status).toBe(status);
     expect(viewer.head.headers['content-type']).toBe('application/problem+json');
-    expect(JSON.parse(viewer.text()).status).toBe(status);
+    const problem = JSON.parse(viewer.text());
+    expect(problem.status).toBe(status);
+    if (status === 400) expect(problem.errors).toMatchObject([{ field: 'after' }]);
   });
 });
