@@ -29,16 +29,22 @@ export type Engagement =
   /** Something was written after the authorisation: it is no longer the journal's head. */
   | { readonly kind: 'superseded' };
 
-const mandateGuard = (engaging: Engaging): Guard => {
+/** The agent's permission to use the tool comes first; an approval or a grant is for a call of a tool that it may use. */
+const mandateGuards = (engaging: Engaging): readonly Guard[] => {
   const { mandate, workspace, agentId, digest, tool } = engaging.action.item;
   const { nowMs } = engaging;
+  const standing = { guard: 'mandate-stands' as const, workspace, agentId, tool: tool.name };
   switch (mandate.kind) {
-    case 'approval':
-      return { guard: 'approval-stands', requestId: mandate.requestId, digest, nowMs };
-    case 'grant':
-      return { guard: 'grant-stands', workspace, agentId, requestId: mandate.requestId, nowMs };
+    case 'approval': {
+      const { requestId } = mandate;
+      return [standing, { guard: 'approval-stands', requestId, digest, nowMs }];
+    }
+    case 'grant': {
+      const { requestId } = mandate;
+      return [standing, { guard: 'grant-stands', workspace, agentId, requestId, nowMs }];
+    }
     case 'standing':
-      return { guard: 'mandate-stands', workspace, agentId, tool: tool.name };
+      return [standing];
   }
 };
 
@@ -85,7 +91,7 @@ const guards = (engaging: Engaging): Write[] => {
           { guard: 'run-may-act' as const, runId: item.runId, fence: engaging.fence },
           { guard: 'no-claim' as const, actionId: item.actionId, nowMs: engaging.nowMs },
         ]),
-    mandateGuard(engaging),
+    ...mandateGuards(engaging),
     { guard: 'not-barred', workspace: item.workspace, tool: item.tool.name },
     // A repeat is no new intention: its first attempt was held against the last run.
     ...(engaging.run.unlikeRun === undefined || likenessApproved || item.attempts > 0

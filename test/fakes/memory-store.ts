@@ -153,10 +153,9 @@ const reads = (memory: Memory): Pick<Store, 'read' | 'leave' | 'journal'> => ({
       mandate.kind === 'grant'
         ? found(memory, 'grant', [key(keys.grant(workspace, agentId, mandate.requestId))])[0]?.item
         : undefined;
-    const standing =
-      mandate.kind === 'standing'
-        ? found(memory, 'standing', [key(keys.standingMandate(workspace, agentId, tool.name))])[0]
-        : undefined;
+    const [standing] = found(memory, 'standing', [
+      key(keys.standingMandate(workspace, agentId, tool.name)),
+    ]);
     const bar = found(memory, 'bar', [key(keys.bar(workspace, tool.name))])[0]?.item;
     return {
       approval,

@@ -133,3 +133,33 @@ test('a look-alike of a call whose outcome is not known is asked about in spite 
   expect((await effectsOf(runId)).toSorted()).toEqual([0, 1, 1]);
   await client.stop(runId);
 });
+
+test('an agent that may no longer use the tool sends nothing, whatever was remembered or is approved', async () => {
+  const { client } = rig;
+  const agentId = await rig.agent('twice', { tools: ['guarded'] });
+  const first = await talk(client, agentId, 'Taken away');
+  await blocked(client, first.runId, 1);
+  await approveRemembering(first.runId, 'agent', 'true');
+  await finished(client, first.runId);
+  expect(await effectsOf(first.runId)).toEqual([1, 1]);
+  const other = await rig.agent('twice', { tools: ['guarded'] });
+  const asked = await talk(client, other, 'Asked before');
+  await blocked(client, asked.runId, 1);
+  const reason = { reason: 'Nothing more for now.' };
+  for (const agent of [agentId, other])
+    await client.send('POST', `/v1/agents/${agent}/tools/guarded/revoke`, reason);
+  // Under the grant.
+  const second = await talk(client, agentId, 'Taken away again');
+  await finished(client, second.runId);
+  expect(await effectsOf(second.runId)).toEqual([0, 0]);
+  const [refused] = await client.actions(second.runId);
+  expect(refused).toMatchObject({ mandate: { kind: 'grant' }, attempts: 0 });
+  expect(refused?.told?.text).toContain('The permission to use this tool was revoked.');
+  // Under an approval, given although it was taken away.
+  const request = await requestOfCall(client, asked.runId, 0);
+  if (request.on !== 'approval') throw new Error('No approval.');
+  await client.answer(request.requestId, { kind: 'approve', digest: request.digest });
+  await blocked(client, asked.runId, 1);
+  expect(await effectsOf(asked.runId)).toEqual([0, 0]);
+  await client.stop(asked.runId);
+});

@@ -7,45 +7,50 @@ import { type Attributes, parseItem } from './codec.ts';
 import { type Key, keys } from './keys.ts';
 import { readKeys, type StoreParts } from './read-keys.ts';
 
-const mandateKey = ({ mandate, workspace, agentId, tool }: Action): Key => {
+/** What the action acts under beside its agent's permission to use the tool. */
+const ownMandateKey = ({ mandate, workspace, agentId }: Action): Key | undefined => {
   switch (mandate.kind) {
     case 'approval':
       return keys.approvalMandate(mandate.requestId);
     case 'grant':
       return keys.grant(workspace, agentId, mandate.requestId);
     case 'standing':
-      return keys.standingMandate(workspace, agentId, tool.name);
+      return undefined;
   }
 };
 
-const changesOf = (
-  action: Action,
-  found: { readonly mandate: Attributes | undefined; readonly bar: Attributes | undefined },
-): MandateChange[] => {
-  const standing =
-    action.mandate.kind === 'standing' && found.mandate
-      ? parseItem('standing', found.mandate).item.changes
-      : [];
+const changesOf = (found: {
+  readonly standing: Attributes | undefined;
+  readonly bar: Attributes | undefined;
+}): MandateChange[] => {
+  const standing = found.standing ? parseItem('standing', found.standing).item.changes : [];
   const bar = found.bar ? parseItem('bar', found.bar).item.changes : [];
   return [...standing, ...bar].toSorted((a, b) => a.at.localeCompare(b.at));
 };
 
 export const leaveOf = async (parts: StoreParts, action: Action): Promise<Leave> => {
-  const mandate = mandateKey(action);
-  const bar = keys.bar(action.workspace, action.tool.name);
+  const { workspace, agentId, tool } = action;
+  const own = ownMandateKey(action);
+  const standing = keys.standingMandate(workspace, agentId, tool.name);
+  const bar = keys.bar(workspace, tool.name);
   const claim = keys.claim(action.actionId);
-  const items = await readKeys(parts, [mandate, bar, claim]);
-  const find = (key: Key): Attributes | undefined =>
-    items.find((item) => item.pk?.S === key.pk && item.sk?.S === key.sk);
-  const found = { mandate: find(mandate), bar: find(bar), claim: find(claim) };
+  const items = await readKeys(parts, [...(own ? [own] : []), standing, bar, claim]);
+  const find = (key: Key | undefined): Attributes | undefined =>
+    items.find((item) => item.pk?.S === key?.pk && item.sk?.S === key?.sk);
+  const found = {
+    own: find(own),
+    standing: find(standing),
+    bar: find(bar),
+    claim: find(claim),
+  };
   const approval =
-    action.mandate.kind === 'approval' && found.mandate
-      ? parseItem('mandate', found.mandate).item
+    action.mandate.kind === 'approval' && found.own
+      ? parseItem('mandate', found.own).item
       : undefined;
   return {
     approval,
-    changes: changesOf(action, found),
-    mandateRevokedAt: found.mandate?.revokedAt?.S,
+    changes: changesOf(found),
+    mandateRevokedAt: found.own?.revokedAt?.S ?? found.standing?.revokedAt?.S,
     barredAt: found.bar?.barredAt?.S,
     claim: found.claim ? parseItem('claim', found.claim) : undefined,
   };

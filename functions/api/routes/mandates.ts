@@ -110,7 +110,7 @@ const standing = (what: 'revoked' | 'restored'): Route =>
           : 'Restore an agent’s standing permission to use a tool',
       description:
         what === 'revoked'
-          ? 'From then on no attempt opens under it, not even a repeat of one that was sent. What was sent is not undone.'
+          ? 'From then on this agent opens no attempt of the tool, whatever was approved or remembered, not even a repeat of one that was sent. What was sent is not undone.'
           : 'Attempts may open under it again.',
       params: ofTool,
       query: none,
