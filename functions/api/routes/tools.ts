@@ -12,6 +12,7 @@ import type { Language } from '../language.ts';
 import { type Route, reading, route } from '../operation.ts';
 import { type FieldError, problem } from '../problems.ts';
 import { none, pageOf, ToolRegistered } from '../schemas.ts';
+import { keepersOf, keptNote } from '../version-keepers.ts';
 import { toolExample } from './tool-example.ts';
 
 const one = z.strictObject({ name: ToolName });
@@ -53,13 +54,21 @@ const checked = async (
     : notes;
 };
 
-const registered = (
-  { registration, version: number }: ToolVersion,
+const registered = async (
+  world: ApiWorld,
+  of: ToolVersion,
   notes: readonly Finding<ContractCode>[],
   language: Language,
 ) => ({
-  status: 201,
-  body: { name: registration.name, version: number, notes: contractErrors(notes)(language) },
+  status: 201 as const,
+  body: {
+    name: of.registration.name,
+    version: of.version,
+    notes: [
+      ...contractErrors(notes)(language),
+      ...keptNote(await keepersOf(world, of.workspace, of), language),
+    ],
+  },
 });
 
 const versionFrom = (
@@ -98,10 +107,10 @@ const register = route(
     const body = withPreset(given);
     const earlier = await registry.toolMadeBy(caller.workspace, suffix);
     const notes = await checked(world, caller, body);
-    if (earlier !== undefined) return registered(earlier, notes, language);
+    if (earlier !== undefined) return registered(world, earlier, notes, language);
     const first = versionFrom(world, caller, body, 1);
     if ((await registry.putTool(first, suffix)) === 'put')
-      return registered(first, notes, language);
+      return registered(world, first, notes, language);
     const taken = await registry.newestTool(caller.workspace, body.name);
     throw taken === undefined
       ? problem('busy', {})
@@ -121,7 +130,8 @@ const revise = route(
     path: '/v1/tools/{name}/versions',
     tag: 'tools',
     summary: 'Register a new version of a tool',
-    description: 'Agents keep the version they are pinned to until their next revision.',
+    description:
+      'Agents keep the version they are pinned to until their next revision; `notes` names those that have an earlier one.',
     params: one,
     query: none,
     body: ToolRegistration,
@@ -143,12 +153,12 @@ const revise = route(
     const notes = await checked(world, caller, body);
     for (let tries = 0; tries < conflictTriesMax; tries += 1) {
       const earlier = await registry.toolMadeBy(caller.workspace, suffix);
-      if (earlier !== undefined) return registered(earlier, notes, language);
+      if (earlier !== undefined) return registered(world, earlier, notes, language);
       const newest = await registry.newestTool(caller.workspace, params.name);
       if (newest === undefined) throw problem('not-found', {});
       const next = versionFrom(world, caller, body, newest.version + 1);
       if ((await registry.putTool(next, suffix)) === 'put')
-        return registered(next, notes, language);
+        return registered(world, next, notes, language);
     }
     throw problem('busy', {});
   },

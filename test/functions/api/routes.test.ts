@@ -39,7 +39,10 @@ const items = async (path: string, query?: { readonly [name: string]: string }) 
 describe('agents', () => {
   test('a revision pins the newest tool versions; the agent’s earlier ones keep theirs', async () => {
     const versions = '/v1/tools/note/versions';
-    await rig.call({ method: 'POST', path: versions, body: noteTool });
+    const next = await rig.call({ method: 'POST', path: versions, body: noteTool });
+    const kept = { field: 'version', code: 'earlier_version_kept' };
+    const { name } = agentConfiguration;
+    expect(next.body.notes).toContainEqual({ ...kept, reason: expect.stringContaining(name) });
     const path = `/v1/agents/${begun.agentId}/revisions`;
     const made = await rig.call({ method: 'POST', path, body: agentConfiguration });
     expect(made.body).toEqual({ agentId: begun.agentId, revision: 2 });
