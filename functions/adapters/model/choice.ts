@@ -2,7 +2,7 @@
 import { ModelChoice } from '../../core/agent.ts';
 
 const notation =
-  'Write scripted, scripted:<script>, bedrock:<model>, anthropic:<model> or ' +
+  'Write scripted, bedrock:<model>, anthropic:<model> or ' +
   'openai-compatible:<model>@<base URL>, the last two with #<secret name> where the key has another name or there is one.';
 
 const refused = (text: string, why: string): Error =>

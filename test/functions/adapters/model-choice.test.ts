@@ -41,8 +41,8 @@ describe('REPRISE_MODEL', () => {
 
   it.each([
     ['gpt', 'there is no provider "gpt"'],
-    ['bedrock', 'is missing'],
-    ['bedrock:', 'is missing'],
+    ['bedrock', 'names no model'],
+    ['bedrock:', 'names no model'],
     ['anthropic:m#', 'is missing'],
     ['openai-compatible:model', 'needs its server’s base URL'],
     ['openai-compatible:model@ftp://x', 'needs its server’s base URL'],
