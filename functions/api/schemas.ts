@@ -61,6 +61,9 @@ const conversation = {
   agentId: AgentId,
   title: z.string(),
   createdAt: z.iso.datetime(),
+  activeAt: z.iso
+    .datetime()
+    .describe('When its newest event was. Lists are ordered by `createdAt`.'),
   createdBy: Author,
   /** Number of the last event. A reader that remembers the one it saw knows whether anything is new. */
   eventNumber: z.int().nonnegative(),

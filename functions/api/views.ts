@@ -23,6 +23,7 @@ export const conversationSummary = (of: Conversation, marks: MarksView): Convers
   agentId: of.agentId,
   title: of.title,
   createdAt: of.createdAt,
+  activeAt: of.activeAt ?? of.createdAt,
   createdBy: of.createdBy,
   eventNumber: of.eventNumber,
   runs: of.runs,

@@ -258,6 +258,7 @@ export const recordsOf = (
   const conversation: Conversation = {
     ...before,
     eventNumber: first + change.events.length,
+    ...(change.events.length === 0 ? {} : { activeAt: at }),
     ...(lastAsked === undefined ? {} : { lastAsked }),
     ...(lastFinished === undefined ? {} : { lastFinished }),
   };

@@ -39,6 +39,8 @@ export const Conversation = z.strictObject({
   /** Numbers of the last events of their kind; each reader's own number is held against them. */
   lastAsked: z.int().positive().optional(),
   lastFinished: z.int().positive().optional(),
+  /** When its newest event was; left out while there is none, and by those from before it was kept. */
+  activeAt: z.iso.datetime().optional(),
 });
 export type Conversation = z.infer<typeof Conversation>;
 

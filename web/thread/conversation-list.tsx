@@ -50,7 +50,11 @@ const Rows = ({
       <p className="for-ears" role="status">
         {words.conversations.shown(rows.length)}
       </p>
-      {rows.length === 0 ? <p className="note">{words.conversations.noneFits}</p> : null}
+      {rows.length === 0 ? (
+        <p className="note">{words.conversations.noneFits}</p>
+      ) : (
+        <p className="hint">{words.conversations.ordered}</p>
+      )}
       <ul className="rows">
         {rows.map((one) => (
           <ConversationRow

@@ -1,4 +1,4 @@
-// One conversation in a list: its title, its marks, whose it is and since when.
+// One conversation in a list: its title, its marks, whose it is and when something last happened in it.
 import { memo, type ReactNode } from 'react';
 import { Link } from 'wouter';
 import { useAgents } from '../api/queries.ts';
@@ -85,7 +85,7 @@ export const ConversationRow = memo(function ConversationRow({
               <Plain text={agent} /> ·{' '}
             </>
           )}
-          <Time at={of.createdAt} />
+          <Time at={of.activeAt} />
         </span>
       </Link>
     </li>

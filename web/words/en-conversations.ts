@@ -26,6 +26,7 @@ export const conversations = {
   empty: 'No conversation yet.',
   emptyHint: 'Begin one: choose an agent and say what is to be done.',
   noneFits: 'No conversation fits.',
+  ordered: 'Newest begun first; dated by what last happened.',
   untitled: 'Untitled',
   working: 'working',
   more: 'Show older conversations',

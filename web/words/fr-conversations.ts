@@ -31,6 +31,7 @@ export const conversations: typeof english = {
   needsYou: (count) => plural(count, { one: 'vous attend', other: 'vous attend (#)' }),
   away: 'finie en votre absence',
   empty: 'Aucune conversation pour l’instant.',
+  ordered: 'Les dernières commencées d’abord ; datées de ce qui s’y est passé en dernier.',
   emptyHint: 'Commencez-en une : choisissez un agent et dites ce qu’il faut faire.',
   noneFits: 'Aucune conversation ne correspond.',
   untitled: 'Sans titre',

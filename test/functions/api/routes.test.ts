@@ -157,6 +157,21 @@ describe('conversations', () => {
     expect(seen.at(-1)).toBe(begun.conversationId);
   });
 
+  test('are dated by what last happened in them', async () => {
+    const one = async () => (await items('/v1/conversations')).at(-1);
+    const { createdAt } = (await one()) ?? {};
+    expect(await one()).toMatchObject({ activeAt: createdAt });
+    rig.turnClock(60_000);
+    const runId = await startRun(rig, begun.conversationId);
+    const begins = String((await one())?.activeAt);
+    expect(Date.parse(begins)).toBeGreaterThanOrEqual(Date.parse(String(createdAt)) + 60_000);
+    rig.turnClock(60_000);
+    await endRun(rig, runId);
+    const ends = String((await one())?.activeAt);
+    expect(Date.parse(ends)).toBeGreaterThan(Date.parse(begins));
+    expect(await one()).toMatchObject({ createdAt });
+  });
+
   test('are marked when they need somebody, and when a run ended', async () => {
     const runId = await startRun(rig, begun.conversationId);
     await askApproval(rig, runId);
