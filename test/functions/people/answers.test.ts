@@ -276,7 +276,7 @@ describe('the late one', () => {
     expect(named.status).toBe(422);
     const reply = await answerTo(rig, requestId, { kind: 'decline' }, 'robot');
     expect(reply.body.decidedBy).toEqual({ kind: 'machine', subject: 'robot', name: 'Robot' });
-    const { body } = await rig.call({ path: '/v1/audit' });
+    const { body } = await rig.call({ path: '/v1/audit', query: { kind: 'answer' } });
     expect(body.items).toMatchObject([
       { kind: 'answer', decision: 'declined', on: 'question', by: { kind: 'machine' }, requestId },
     ]);
