@@ -2,11 +2,13 @@
 // before. Laws: L4, L7, L9, L11, L13, L16, L20.
 import { describe, expect, test } from 'vitest';
 import type { Action } from '../../functions/core/action.ts';
+import type { Asked } from '../../functions/core/asked.ts';
 import type { Change, Versioned } from '../../functions/core/change.ts';
 import { engage } from '../../functions/core/engage.ts';
 import { finishRun } from '../../functions/core/finish.ts';
 import { foldStored } from '../../functions/core/fold-stored.ts';
 import { ActionId, MessageId, RunId } from '../../functions/core/ids.ts';
+import { learn } from '../../functions/core/learnt.ts';
 import type { PersonRequest } from '../../functions/core/request.ts';
 import type { RunState } from '../../functions/core/run.ts';
 import { stopRun } from '../../functions/core/stop.ts';
@@ -133,7 +135,10 @@ describe('Evidence that was stored alone', () => {
       known: {
         attempts: [attemptOf(1, 2)],
         ends: [endOf(1, 3)],
-        observations: [seen(4, 'confirms'), seen(5, 'nothing', { source: 'webhook' })],
+        observations: [
+          seen(4, 'nothing', { because: 'The proxy gave up.' }),
+          seen(5, 'nothing', { source: 'webhook', because: 'Something else.' }),
+        ],
       },
       contract,
       observationId: observationIdOf(9),
@@ -142,8 +147,10 @@ describe('Evidence that was stored alone', () => {
     });
 
   test('is folded as the entry that the action names, not as the newest', () => {
-    const folded = fold(undetermined({ unfolded: 4, head: 5 }, contract));
-    expect(folded?.action.told?.status).toBe('success');
+    const folded = fold(undetermined({ unfolded: 4, head: 5, effect: 'in_progress' }, contract));
+    const said = JSON.stringify(folded?.change);
+    expect(said).toContain('The proxy gave up.');
+    expect(said).not.toContain('Something else.');
   });
 
   test('waits while its attempt is open: whoever closes that folds it', () => {
@@ -151,6 +158,42 @@ describe('Evidence that was stored alone', () => {
       undefined,
     );
     expect(fold(undetermined({ head: 5 }))).toBe(undefined);
+  });
+});
+
+describe('A tool that asks when nobody will be asked any more', () => {
+  const contract = contractOf('write', 'key');
+  const asked: Asked = {
+    message: 'Sure?',
+    form: { type: 'object', properties: {} },
+    asked: { parts: {} },
+  };
+  const saysOf = (action: Action, state: RunState) =>
+    learn({
+      conversation: at(conversation()),
+      action: at(action),
+      run: at(runWith({ state })),
+      request: undefined,
+      recovery: undefined,
+      claim: undefined,
+      twins: [],
+      known: { attempts: [attemptOf(1, 2)], ends: [], observations: [] },
+      contract,
+      finding: { about: 1, says: 'asked', source: 'reply', because: 'It asks.', asked },
+      observationId: observationIdOf(9),
+      requestId,
+      by: 'perform',
+      nowIso,
+    }).observations.map(({ says }) => says);
+  const open = undetermined({ effect: 'engaged', engaged }, contract);
+
+  test('has done nothing: the run is stopping or over, or its agent has its result', () => {
+    const stopping: RunState = { status: 'stopping', by: 'Ana', since: nowIso, blocking: [] };
+    expect(saysOf(open, { status: 'running' })).toEqual(['asked']);
+    expect(saysOf(open, stopping)).toEqual(['asked', 'disproves']);
+    expect(saysOf(open, over)).toEqual(['asked', 'disproves']);
+    const told = { status: 'error' as const, text: 'Suspended.' };
+    expect(saysOf({ ...open, told }, { status: 'running' })).toEqual(['asked', 'disproves']);
   });
 });
 

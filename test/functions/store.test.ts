@@ -1,6 +1,6 @@
 // The conformance suite over both stores: in memory, as the simulation uses it, and on the twin's DynamoDB, as the product does.
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { onTestFinished } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { mandatesFrom } from '../../functions/adapters/dynamodb/mandates.ts';
 import { storeFrom } from '../../functions/adapters/dynamodb/store.ts';
 import { changeBar, changeStanding } from '../../functions/core/mandate.ts';
@@ -10,7 +10,7 @@ import { outputOf } from '../../local/endpoints.ts';
 import { ensureTables } from '../../local/tables.ts';
 import { transportFor } from '../../local/transport.ts';
 import { targetService } from '../../local/wire.ts';
-import { agentId, nowIso, nowMs, workspace } from '../core/samples.ts';
+import { agentId, conversation, nowIso, nowMs, workspace } from '../core/samples.ts';
 import { keep, memoryStore } from '../fakes/memory-store.ts';
 import { suffixes } from '../fakes/suffixes.ts';
 import { type Opened, storeConformance } from './store.conformance.ts';
@@ -40,7 +40,8 @@ const inMemory = async (): Promise<Opened> => {
   };
 };
 
-const onDynamoDb = async (): Promise<Opened> => {
+/** `answersLost`: each transaction takes place, its answer is lost, and it meets its own items when it is sent again. */
+const onDynamoDb = async (answersLost = false): Promise<Opened> => {
   const clock = realClock();
   const twin = openDynamoTwin({ file: ':memory:', clock });
   onTestFinished(() => twin.close());
@@ -48,7 +49,11 @@ const onDynamoDb = async (): Promise<Opened> => {
     const { status, body: answer } = twin.handle(operation, body);
     return outputOf(status, answer);
   }, clock);
-  const service = targetService((operation, body) => twin.handle(operation, body));
+  const service = targetService((operation, body) => {
+    const answer = twin.handle(operation, body);
+    if (!answersLost || operation !== 'TransactWriteItems') return answer;
+    return twin.handle(operation, { ...body, ClientRequestToken: crypto.randomUUID() });
+  });
   const client = new DynamoDBClient({ ...transportFor('dynamodb', 'eu-west-3', { service }) });
   const tables = {
     Conversations: 'Conversations',
@@ -78,4 +83,20 @@ const onDynamoDb = async (): Promise<Opened> => {
 };
 
 storeConformance('In memory', inMemory);
-storeConformance('On DynamoDB', onDynamoDb);
+storeConformance('On DynamoDB', () => onDynamoDb());
+
+test('On DynamoDB: a change whose answer was lost, and that then meets its own items, is done; a rival’s is none', async () => {
+  const { store } = await onDynamoDb(true);
+  const first = await store.createConversation(conversation());
+  const change = (title: string) =>
+    store.commit({
+      conversation: first,
+      conversationNext: { ...first.item, title },
+      events: [],
+      writes: [],
+    });
+  expect(await change('Ours')).toMatchObject({ kind: 'done' });
+  expect(await change('A rival’s')).toEqual({ kind: 'conflict', on: 'conversation' });
+  const { conversation: stored } = await store.read({ conversation: first.item.conversationId });
+  expect(stored).toMatchObject({ rev: 2, item: { title: 'Ours' } });
+});
