@@ -368,6 +368,22 @@ const listTests = (open: () => Promise<Opened>): void => {
     expect([journal.ends, journal.observations]).toEqual([[endOf(1, 3)], [seen(4, 'confirms')]]);
   });
 
+  test('a request leaves the list of open ones with its decision', async () => {
+    const { store } = await begun(await open());
+    const request = approvalWith();
+    await commit(store, put('request', request));
+    const shown = await store.requestsOpenIn(workspace, 10);
+    expect(shown.items.map((item) => item.requestId)).toEqual([request.requestId]);
+    const item = {
+      ...request,
+      decision: { kind: 'refused', reason: 'No.' },
+      decidedAt: nowIso,
+      decidedBy: { kind: 'person', subject: 'ana', name: 'Ana' },
+    } as const;
+    await commit(store, { do: 'replace', kind: 'request', item, rev: 1 });
+    expect((await store.requestsOpenIn(workspace, 10)).items).toEqual([]);
+  });
+
   test('what a workspace holds comes newest first, in pages without gap or repeat', async () => {
     const opened = await begun(await open());
     const { store } = opened;

@@ -1,16 +1,18 @@
 // The conformance suite over both stores: in memory, as the simulation uses it, and on the twin's DynamoDB, as the product does.
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { expect, onTestFinished, test } from 'vitest';
+import { deliveriesFrom } from '../../functions/adapters/dynamodb/deliveries.ts';
 import { mandatesFrom } from '../../functions/adapters/dynamodb/mandates.ts';
 import { storeFrom } from '../../functions/adapters/dynamodb/store.ts';
 import { changeBar, changeStanding } from '../../functions/core/mandate.ts';
+import type { Deliveries } from '../../functions/ports/store.ts';
 import { realClock } from '../../local/clock.ts';
 import { openDynamoTwin } from '../../local/dynamodb/index.ts';
 import { outputOf } from '../../local/endpoints.ts';
 import { ensureTables } from '../../local/tables.ts';
 import { transportFor } from '../../local/transport.ts';
 import { targetService } from '../../local/wire.ts';
-import { agentId, conversation, nowIso, nowMs, workspace } from '../core/samples.ts';
+import { agentId, approvalWith, conversation, nowIso, nowMs, workspace } from '../core/samples.ts';
 import { keep, memoryStore } from '../fakes/memory-store.ts';
 import { suffixes } from '../fakes/suffixes.ts';
 import { type Opened, storeConformance } from './store.conformance.ts';
@@ -41,7 +43,9 @@ const inMemory = async (): Promise<Opened> => {
 };
 
 /** `answersLost`: each transaction takes place, its answer is lost, and it meets its own items when it is sent again. */
-const onDynamoDb = async (answersLost = false): Promise<Opened> => {
+const onDynamoDb = async (
+  answersLost = false,
+): Promise<Opened & { readonly deliveries: Deliveries }> => {
   const clock = realClock();
   const twin = openDynamoTwin({ file: ':memory:', clock });
   onTestFinished(() => twin.close());
@@ -71,6 +75,7 @@ const onDynamoDb = async (answersLost = false): Promise<Opened> => {
   const mandates = mandatesFrom(parts);
   return {
     store: storeFrom(parts),
+    deliveries: deliveriesFrom(parts),
     revoke: async () => {
       const mandate = standing();
       if (mandate) await mandates.putStanding(mandate, 0);
@@ -99,4 +104,20 @@ test('On DynamoDB: a change whose answer was lost, and that then meets its own i
   expect(await change('A rival’s')).toEqual({ kind: 'conflict', on: 'conversation' });
   const { conversation: stored } = await store.read({ conversation: first.item.conversationId });
   expect(stored).toMatchObject({ rev: 2, item: { title: 'Ours' } });
+});
+
+test('On DynamoDB: a request that is decided is due for the sweep no more', async () => {
+  const { store, deliveries } = await onDynamoDb();
+  const first = await store.createConversation(conversation());
+  const request = approvalWith();
+  const put = { do: 'put', kind: 'request', item: request } as const;
+  const asked = await store.commit({ conversation: first, events: [], writes: [put] });
+  if (asked.kind !== 'done') throw new Error('The request was not stored.');
+  const farMs = nowMs + 400 * 86_400_000;
+  expect(await deliveries.due('request', farMs, 10)).toHaveLength(1);
+  const item = { ...request, decision: { kind: 'voided', because: 'Over.' } } as const;
+  const voided = { do: 'replace', kind: 'request', rev: 1, item } as const;
+  await store.commit({ conversation: asked.conversation, events: [], writes: [voided] });
+  const after = await deliveries.due('request', farMs, 10);
+  expect(after).toEqual([]);
 });
