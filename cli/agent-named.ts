@@ -22,7 +22,33 @@ export const agentNamed = async (
   const [only] = found;
   if (only !== undefined && found.length === 1) return only.agentId;
   const names = agents.map(({ configuration }) => `"${configuration.name}"`).join(', ');
+  if (agents.length === 0)
+    throw new UsageError(
+      place.say(
+        'There is no agent yet: reprise register agent FILE makes one.',
+        'Il n’y a pas encore d’agent : reprise register agent FICHIER en fait un.',
+      ),
+    );
+  if (wanted === undefined)
+    throw new UsageError(
+      place.say(
+        `Name one agent with --agent: ${names}.`,
+        `Nommez un agent avec --agent : ${names}.`,
+      ),
+    );
+  if (found.length > 1) {
+    const ids = found.map(({ agentId }) => agentId).join(', ');
+    throw new UsageError(
+      place.say(
+        `${found.length} agents are named "${wanted}". Name one by its id: ${ids}.`,
+        `${found.length} agents s’appellent « ${wanted} ». Nommez-en un par son identifiant : ${ids}.`,
+      ),
+    );
+  }
   throw new UsageError(
-    place.say(`Name one agent with --agent: ${names}.`, `Nommez un agent avec --agent : ${names}.`),
+    place.say(
+      `There is no agent "${wanted}". There are: ${names}.`,
+      `Il n’y a pas d’agent « ${wanted} ». Il y a : ${names}.`,
+    ),
   );
 };

@@ -4,6 +4,7 @@ import { auditKinds } from '../functions/api/audit-kinds.ts';
 import { type Command, countFrom, exitCodes, type Given, oneOf, type Place } from './command.ts';
 import { By, byWhom } from './reason.ts';
 import { cut, table } from './table.ts';
+import { wordFor } from './terms.ts';
 
 const Entry = z.looseObject({
   at: z.string(),
@@ -54,8 +55,8 @@ const entryRows = (items: readonly Entry[], place: Place): string =>
     ...items.map((one) => [
       one.at,
       byWhom(one.by),
-      one.kind,
-      one.decision,
+      wordFor('auditKind', one.kind, place.language),
+      wordFor('decision', one.decision, place.language),
       one.tool ?? one.skill ?? one.on ?? '',
       aboutOf(one, place),
       cut(one.reason ?? '', 120),
@@ -93,7 +94,7 @@ export const auditCommand: Command = {
     },
   },
   run: async (given, place) => {
-    const limit = countFrom(given, 'limit', 50);
+    const limit = countFrom(given, place, 'limit', 50);
     const path = pathFor(given, place, limit);
     const api = await place.client();
     const items = await api.all(Entry, path, limit);

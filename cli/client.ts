@@ -68,9 +68,17 @@ export interface Client {
     path: string,
     body?: unknown,
   ): Promise<z.output<Schema>>;
-  /** All items of a list with a cursor, at most `most`. */
+  /** All items of a list, page after page, at most `most`. */
   all<Item>(item: z.ZodType<Item>, path: string, most?: number): Promise<Item[]>;
 }
+
+/** Lists whose next page is asked for by a number of their own, in place of `cursor`. */
+const numbered: readonly (readonly [path: RegExp, parameter: string])[] = [
+  [/^\/v1\/runs\/[^/?]+\/(?:actions|steps)(?:\?|$)/, 'afterStep'],
+  [/^\/v1\/conversations\/[^/?]+\/messages(?:\?|$)/, 'after'],
+];
+const furtherBy = (path: string): string =>
+  numbered.find(([form]) => form.test(path))?.[1] ?? 'cursor';
 
 const parsed = (text: string): unknown => {
   try {
@@ -153,7 +161,8 @@ export const clientOf = ({ url, token: first, renew, language }: Access): Client
       let next: string | undefined;
       do {
         const mark = path.includes('?') ? '&' : '?';
-        const query = next === undefined ? '' : `${mark}cursor=${encodeURIComponent(next)}`;
+        const query =
+          next === undefined ? '' : `${mark}${furtherBy(path)}=${encodeURIComponent(next)}`;
         const got = await ask(page, 'GET', `${path}${query}`);
         items.push(...got.items);
         next = got.next;

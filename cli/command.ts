@@ -95,18 +95,27 @@ export const needed = (given: Given, place: Place, index: number, name: string):
   throw new UsageError(place.say(`${name} is missing.`, `Il manque ${name}.`));
 };
 
-/** An option that must be given. Throws UsageError when it is missing. */
-export const neededText = (given: Given, name: string, value: string): string => {
-  const text = given.text(name);
-  if (text === undefined) throw new UsageError(`--${name} ${value}`);
-  return text;
+/** An option that must be given; `example` is a value of it. Throws UsageError when it is missing. */
+export const neededText = (given: Given, place: Place, name: string, example: string): string => {
+  const text = given.text(name)?.trim() ?? '';
+  if (text !== '') return text;
+  const whole = `--${name} ${example}`;
+  throw new UsageError(
+    place.say(`--${name} is missing, as in: ${whole}`, `Il manque --${name}, comme : ${whole}`),
+  );
 };
 
 /** A whole number above zero; `usual` when none is given. Throws UsageError when it is not one. */
-export const countFrom = (given: Given, name: string, usual: number): number => {
-  const value = Number(given.text(name) ?? usual);
+export const countFrom = (given: Given, place: Place, name: string, usual: number): number => {
+  const text = given.text(name) ?? String(usual);
+  const value = Number(text);
   if (Number.isInteger(value) && value > 0) return value;
-  throw new UsageError(`--${name} N`);
+  throw new UsageError(
+    place.say(
+      `--${name} "${text}" is no whole number above zero, such as --${name} 20.`,
+      `--${name} « ${text} » n’est pas un nombre entier supérieur à zéro, comme --${name} 20.`,
+    ),
+  );
 };
 
 /** One of several words; undefined when none is given. Throws UsageError, with the one that was meant. */
@@ -121,7 +130,9 @@ export const oneOf = <Word extends string>(
   if (text === undefined || word !== undefined) return word;
   const meant = nearest(text, words);
   throw new UsageError(
-    `--${name} ${words.join('|')}` +
-      (meant === undefined ? '' : place.say(` (did you mean ${meant}?)`, ` (${meant} ?)`)),
+    place.say(
+      `--${name} "${text}" is none of these${meant === undefined ? '' : ` (did you mean ${meant}?)`}: ${words.join(', ')}.`,
+      `--${name} « ${text} » n’est rien de cela${meant === undefined ? '' : ` (${meant} ?)`} : ${words.join(', ')}.`,
+    ),
   );
 };

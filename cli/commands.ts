@@ -1,4 +1,6 @@
 // All commands, in the order in which the help shows them. Owns: that list.
+import { agentsCommand } from './agents.ts';
+import { answerCommands } from './answering.ts';
 import { auditCommand } from './audit.ts';
 import type { Command } from './command.ts';
 import { crashCommand } from './crash.ts';
@@ -28,8 +30,10 @@ export const commands: readonly Command[] = [
   ...runCommands,
   ...faultCommands,
   ...requestCommands,
+  ...answerCommands,
   takeBackCommand,
   ...deskCommands,
+  agentsCommand,
   ...toolCommands,
   ...permissionCommands,
   auditCommand,

@@ -2,6 +2,7 @@
 // options in which evidence is given. A decision carries the journal's head that was read and the claim's fence (L10).
 import { z } from 'zod';
 import { type Command, exitCodes, type Given, needed, UsageError } from './command.ts';
+import { afterDecision } from './desk-words.ts';
 import type { Say } from './speech.ts';
 import { stateWords } from './terms.ts';
 
@@ -16,6 +17,12 @@ export const Seen = z.looseObject({
   decisions: z.array(
     z.looseObject({ kind: z.string(), allowed: z.boolean(), reason: z.string().optional() }),
   ),
+});
+
+const Taken = z.looseObject({
+  effect: z.string(),
+  disposition: z.string(),
+  reissuedAs: z.string().optional(),
 });
 
 export type Seen = z.infer<typeof Seen>;
@@ -105,7 +112,7 @@ export const checkFlags = (
   throw new UsageError([...(unheld ? [first] : []), ...open].join('\n'));
 };
 
-const decisionFrom = (kind: string, given: Given): object => {
+const decisionFrom = (kind: string, given: Given, say: Say): object => {
   const reason = given.text('reason') ?? '';
   switch (kind) {
     case 'attach':
@@ -122,7 +129,10 @@ const decisionFrom = (kind: string, given: Given): object => {
       return { kind, reason, riskAccepted: given.text('risk') ?? '' };
     default:
       throw new UsageError(
-        `"${kind}": attach, not_performed, repeat, wait, suspend, abandon, reissue`,
+        say(
+          `"${kind}" is no decision. There are: attach, not_performed, repeat, wait, suspend, abandon, reissue.`,
+          `« ${kind} » n’est pas une décision. Il y a : attach, not_performed, repeat, wait, suspend, abandon, reissue.`,
+        ),
       );
   }
 };
@@ -154,7 +164,7 @@ export const decideCommand: Command = {
     const api = await place.client();
     const actionId = needed(given, place, 0, 'ACTION');
     const kind = needed(given, place, 1, 'KIND');
-    const decision = decisionFrom(kind, given);
+    const decision = decisionFrom(kind, given, place.say);
     const head = Number(given.text('head'));
     if (!Number.isInteger(head) || head < 1)
       throw new UsageError(
@@ -166,18 +176,16 @@ export const decideCommand: Command = {
     const { claim } = await api.get(Seen, `/v1/actions/${actionId}`);
     checkFlags({ actionId, kind, claim }, given, place.say);
     const fence = Number(given.text('fence') ?? claim?.fence ?? 1);
-    const taken = await api.post(
-      z.looseObject({ effect: z.string(), disposition: z.string() }),
-      `/v1/actions/${actionId}/decisions`,
-      {
-        ...decision,
-        seenHead: head,
-        claimFence: fence,
-      },
-    );
+    const taken = await api.post(Taken, `/v1/actions/${actionId}/decisions`, {
+      ...decision,
+      seenHead: head,
+      claimFence: fence,
+    });
     const { effect, disposition } = taken;
     const words = stateWords(effect, disposition, place.language);
     place.out(place.json ? JSON.stringify(taken) : words);
+    const now = { kind, actionId, until: given.text('until'), newActionId: taken.reissuedAs };
+    place.tell(afterDecision(now, place));
     return exitCodes.ok;
   },
 };

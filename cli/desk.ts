@@ -1,18 +1,13 @@
 // `reprise desk …` and `reprise sheet export`: the recovery desk from a terminal, with the same refusals as the page.
-// Owns: those commands, but for the decisions.
+// Owns: those commands, but for claims, evidence and decisions.
 import { writeFile } from 'node:fs/promises';
 import { z } from 'zod';
 import { ApiRefusal, problemIn } from './client.ts';
 import { type Command, exitCodes, type Given, needed, type Place, UsageError } from './command.ts';
-import {
-  Claim,
-  checkEvidence,
-  decideCommand,
-  evidenceFrom,
-  evidenceOptions,
-  filter,
-  Seen,
-} from './desk-decide.ts';
+import { claimCommands } from './desk-claim.ts';
+import { decideCommand, filter, Seen } from './desk-decide.ts';
+import { observe } from './desk-observe.ts';
+import { headWords, holderWords } from './desk-words.ts';
 import { sheetText } from './sheet-text.ts';
 import { cut, table } from './table.ts';
 import { effectWord } from './terms.ts';
@@ -124,14 +119,15 @@ const show: Command = {
       place.out(JSON.stringify(seen));
       return exitCodes.ok;
     }
-    const { claim, action } = seen;
+    place.out(headWords(seen.action.head, place));
+    place.out(holderWords(seen.claim, actionId, place));
+    place.out(sheetText(JSON.parse(await sheetOf(place, actionId, 'json')), place.say));
     place.out(
       place.say(
-        `Head ${action.head}. Claim: ${claim?.holder === undefined ? 'nobody' : `${claim.holder.name} until ${claim.until}, fence ${claim.fence}`}.`,
-        `Numéro ${action.head}. Prise en charge : ${claim?.holder === undefined ? 'personne' : `${claim.holder.name} jusqu’au ${claim.until}, jeton ${claim.fence}`}.`,
+        `What may be decided now, with reprise desk decide ${actionId} KIND --head ${seen.action.head}:`,
+        `Ce qui peut être décidé, par reprise desk decide ${actionId} SORTE --head ${seen.action.head} :`,
       ),
     );
-    place.out(sheetText(JSON.parse(await sheetOf(place, actionId, 'json'))));
     place.out(
       table(
         seen.decisions.map(({ kind, allowed, reason }) => [
@@ -141,61 +137,6 @@ const show: Command = {
         ]),
       ),
     );
-    return exitCodes.ok;
-  },
-};
-
-const claimWords = ({ fence, holder, until }: z.infer<typeof Claim>): string =>
-  `fence ${fence}${holder === undefined ? '' : `, ${holder.name}, ${until}`}`;
-
-const minutesOption = {
-  minutes: filter('N', 'For how long (default 30)', 'Pour combien de temps (défaut 30)'),
-};
-
-const claiming = (
-  name: 'claim' | 'renew' | 'release',
-  words: { readonly en: string; readonly fr: string },
-): Command => ({
-  name: `desk ${name}`,
-  arguments: 'ACTION',
-  takes: [1, 1],
-  ...words,
-  options: name === 'release' ? {} : minutesOption,
-  run: async (given, place) => {
-    const api = await place.client();
-    const actionId = needed(given, place, 0, 'ACTION');
-    const minutes = Number(given.text('minutes') ?? 30);
-    if (!(minutes > 0)) throw new UsageError('--minutes N');
-    const path = `/v1/actions/${actionId}/claim${name === 'claim' ? '' : `/${name}`}`;
-    const body = name === 'release' ? {} : { forMs: Math.round(minutes * 60_000) };
-    const claim = await api.post(Claim, path, body);
-    place.out(place.json ? JSON.stringify(claim) : claimWords(claim));
-    return exitCodes.ok;
-  },
-});
-
-const observe: Command = {
-  name: 'desk observe',
-  arguments: 'ACTION',
-  takes: [1, 1],
-  en: 'Adds evidence without deciding, or has the destination looked at again',
-  fr: 'Ajoute une preuve sans décider, ou fait regarder à nouveau chez le destinataire',
-  options: {
-    ...evidenceOptions,
-    says: filter('confirms|disproves|nothing', 'What it shows', 'Ce qu’elle montre'),
-    look: { type: 'boolean', en: 'Looks the effect up now', fr: 'Recherche l’effet maintenant' },
-  },
-  run: async (given, place) => {
-    const api = await place.client();
-    const actionId = needed(given, place, 0, 'ACTION');
-    if (!given.flag('look')) checkEvidence(given, place.say);
-    const made = given.flag('look')
-      ? await api.post(z.looseObject({}), `/v1/actions/${actionId}/look`)
-      : await api.post(z.looseObject({}), `/v1/actions/${actionId}/observations`, {
-          ...evidenceFrom(given),
-          says: given.text('says') ?? 'nothing',
-        });
-    place.out(JSON.stringify(made));
     return exitCodes.ok;
   },
 };
@@ -216,7 +157,13 @@ const sheet: Command = {
   },
   run: async (given, place) => {
     const format = given.text('format') ?? (place.json ? 'json' : 'md');
-    if (!isFormat(format)) throw new UsageError('--format md|html|json');
+    if (!isFormat(format))
+      throw new UsageError(
+        place.say(
+          `--format "${format}" is none of these: md, html, json.`,
+          `--format « ${format} » n’est rien de cela : md, html, json.`,
+        ),
+      );
     const text = await sheetOf(place, needed(given, place, 0, 'ACTION'), format);
     const file = given.text('out');
     if (file === undefined) place.out(text);
@@ -228,12 +175,7 @@ const sheet: Command = {
 export const deskCommands: readonly Command[] = [
   list,
   show,
-  claiming('claim', {
-    en: 'Takes an action’s recovery, or renews your claim',
-    fr: 'Prend une reprise en charge, ou la prolonge',
-  }),
-  claiming('renew', { en: 'Keeps your claim for longer', fr: 'Prolonge votre prise en charge' }),
-  claiming('release', { en: 'Gives your claim back', fr: 'Rend votre prise en charge' }),
+  ...claimCommands,
   observe,
   decideCommand,
   sheet,

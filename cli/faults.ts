@@ -2,7 +2,8 @@
 // Owns: those commands, and how a call is named on the command line.
 import { z } from 'zod';
 import { faultKinds } from '../functions/core/fault-mark.ts';
-import type { Client } from './client.ts';
+import { agentNamed } from './agent-named.ts';
+import { ApiRefusal, type Client } from './client.ts';
 import {
   type Command,
   exitCodes,
@@ -13,6 +14,7 @@ import {
   UsageError,
 } from './command.ts';
 import { cut, table } from './table.ts';
+import { wordFor } from './terms.ts';
 
 const Mark = z.looseObject({
   markId: z.string(),
@@ -68,6 +70,16 @@ const callFrom = async (text: string, api: Client, runId: string, place: Place):
     : { step: Number(step), call: Number(call) - 1 };
 };
 
+/** The API counts calls from 0 and says so; here they count from 1. */
+const asCounted = (error: unknown, { step, call }: Call, runId: string, place: Place): unknown => {
+  if (!(error instanceof ApiRefusal) || !error.problem.type.endsWith('/no-such-call')) return error;
+  const detail = place.say(
+    `${runId} has no call ${step}.${call + 1}: "${step}.1" is the first call of step ${step}. Its actions: reprise runs show ${runId}`,
+    `${runId} n’a pas d’appel ${step}.${call + 1} : « ${step}.1 » est le premier appel de l’étape ${step}. Ses actions : reprise runs show ${runId}`,
+  );
+  return new ApiRefusal({ ...error.problem, detail });
+};
+
 const rows = (marks: readonly Mark[], place: Place): string =>
   table([
     [
@@ -87,7 +99,7 @@ const rows = (marks: readonly Mark[], place: Place): string =>
       String(mark.revision),
       `${mark.step}.${mark.call + 1}`,
       cut(mark.tool, 40),
-      mark.kind ?? '',
+      mark.kind === undefined ? '' : wordFor('faultKind', mark.kind, place.language),
       cut(mark.by.name, 30),
       mark.at,
       cut(mark.note ?? '', 120),
@@ -122,13 +134,15 @@ const mark: Command = {
   },
   run: async (given, place) => {
     const runId = needed(given, place, 0, 'RUN');
-    const note = neededText(given, 'note', 'TEXT');
-    const text = neededText(given, 'call', 'STEP.CALL');
+    const note = neededText(given, place, 'note', '"Should have asked first."');
+    const text = neededText(given, place, 'call', '2.1');
     const kind = oneOf(given, place, 'kind', faultKinds);
     const api = await place.client();
     const call = await callFrom(text, api, runId, place);
     const body = { ...call, note, ...(kind === undefined ? {} : { kind }) };
-    const made = await api.post(Mark, `/v1/runs/${runId}/fault-marks`, body);
+    const made = await api
+      .post(Mark, `/v1/runs/${runId}/fault-marks`, body)
+      .catch((error: unknown) => Promise.reject(asCounted(error, call, runId, place)));
     place.out(place.json ? JSON.stringify(made) : rows([made], place));
     return exitCodes.ok;
   },
@@ -141,15 +155,26 @@ const marks: Command = {
   en: 'Lists the calls marked as faulty, of a run or of an agent (newest first)',
   fr: 'Liste les appels signalés comme fautifs, d’un run ou d’un agent (le plus récent d’abord)',
   options: {
-    agent: { type: 'string', value: 'ID', en: 'Of this agent’s runs', fr: 'Des runs de cet agent' },
+    agent: {
+      type: 'string',
+      value: 'AGENT',
+      en: 'Of the runs of this agent (name or id)',
+      fr: 'Des runs de cet agent (nom ou identifiant)',
+    },
   },
   run: async (given, place) => {
-    const agentId = given.text('agent');
+    const agent = given.text('agent');
     const [runId] = given.positionals;
-    if ((agentId === undefined) === (runId === undefined))
-      throw new UsageError(place.say('RUN or --agent ID', 'RUN ou --agent ID'));
+    if ((agent === undefined) === (runId === undefined))
+      throw new UsageError(
+        place.say(
+          'Name a run, as in "reprise runs marks run_…", or an agent, as in --agent "Help desk"; one of the two.',
+          'Nommez un run, comme dans « reprise runs marks run_… », ou un agent, comme dans --agent "Help desk" ; l’un des deux.',
+        ),
+      );
     const api = await place.client();
-    const of = runId === undefined ? `agents/${agentId}` : `runs/${runId}`;
+    const of =
+      runId === undefined ? `agents/${await agentNamed(api, agent, place)}` : `runs/${runId}`;
     const items = await api.all(Mark, `/v1/${of}/fault-marks`);
     if (place.json) place.out(JSON.stringify({ items }));
     else if (items.length > 0) place.out(rows(items, place));

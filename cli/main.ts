@@ -1,23 +1,14 @@
 // The `reprise` command: finds the command that was typed, runs it, and turns what goes wrong into words and an exit code.
 // Owns: those words. A refusal of the API is shown as the API wrote it.
-import { ApiRefusal, ApiUnreachable, type Problem } from './client.ts';
+import { ApiRefusal, ApiUnreachable } from './client.ts';
 import { type ExitCode, exitCodes, type Place, UsageError } from './command.ts';
 import { commands } from './commands.ts';
 import { helpOf, helpOfAll, helpOfGroup } from './help.ts';
 import { chosenFrom, givenTo, groupFrom } from './parse.ts';
 import { languageFrom, NobodyThere, placeFrom } from './place.ts';
+import { refusalText } from './refusal.ts';
 import { sayIn } from './speech.ts';
 import { NotATrial } from './trials/subject.ts';
-
-const refusalText = (problem: Problem, place: Place): string => {
-  const { title, detail, type, status, errors } = problem;
-  return [
-    place.paint('bad', title),
-    ...(detail === undefined ? [] : [detail]),
-    ...(errors ?? []).map(({ field, reason }) => `  ${field}: ${reason}`),
-    place.paint('dim', `${status} ${type}`),
-  ].join('\n');
-};
 
 const codeOf = (error: unknown, place: Place): ExitCode => {
   if (error instanceof ApiRefusal) {

@@ -4,7 +4,16 @@ import { z } from 'zod';
 import { agentNamed } from './agent-named.ts';
 import type { Client } from './client.ts';
 import { type Command, exitCodes, type Given, needed, neededText, type Place } from './command.ts';
-import { By, byWhom, Change, reasonFrom, reasonOption } from './reason.ts';
+import { nearest } from './near.ts';
+import {
+  alreadyWords,
+  By,
+  byWhom,
+  Change,
+  changeRows,
+  reasonFrom,
+  reasonOption,
+} from './reason.ts';
 import { cut, pairs, table } from './table.ts';
 
 const Permission = z.looseObject({
@@ -34,7 +43,7 @@ const agentOption = {
 
 /** Never guessed, not even where there is one agent only: a permission is somebody's. */
 const agentFrom = (api: Client, given: Given, place: Place): Promise<string> =>
-  agentNamed(api, neededText(given, 'agent', 'AGENT'), place);
+  agentNamed(api, neededText(given, place, 'agent', '"Help desk"'), place);
 
 const permissionRows = (items: readonly Permission[], place: Place): string =>
   table([
@@ -57,16 +66,58 @@ const permissionRows = (items: readonly Permission[], place: Place): string =>
     }),
   ]);
 
+/** Tool by tool: what was changed. */
+const historyText = (items: readonly Permission[], place: Place): string =>
+  items
+    .map(({ tool, changes }) =>
+      changes.length === 0
+        ? place.say(`${tool}\n  never changed`, `${tool}\n  jamais changée`)
+        : `${tool}\n${changeRows(changes, place).replaceAll(/^/gm, '  ')}`,
+    )
+    .join('\n');
+
+/** As it stands. Throws UsageError when the agent has no such tool, not even from a skill or in an earlier revision. */
+const permissionFor = async (
+  api: Client,
+  agentId: string,
+  tool: string,
+  place: Place,
+): Promise<Permission> => {
+  const items = await api.all(Permission, `/v1/agents/${agentId}/mandates`);
+  const found = items.find((one) => one.tool === tool);
+  if (found !== undefined) return found;
+  const meant = nearest(
+    tool,
+    items.map((one) => one.tool),
+  );
+  const names = items.map((one) => one.tool).join(', ');
+  throw new Error(
+    place.say(
+      `This agent has no tool "${tool}"${meant === undefined ? '' : ` (did you mean ${meant}?)`}. It has: ${names}. Nothing was changed.`,
+      `Cet agent n’a pas d’outil « ${tool} »${meant === undefined ? '' : ` (${meant} ?)`}. Il a : ${names}. Rien n’a été changé.`,
+    ),
+  );
+};
+
 const list: Command = {
   name: 'permissions list',
   en: 'Lists which tools an agent may use',
   fr: 'Liste les outils qu’un agent peut utiliser',
-  options: agentOption,
+  options: {
+    ...agentOption,
+    history: {
+      type: 'boolean',
+      en: 'Every change, with who and why, oldest first',
+      fr: 'Chaque changement, avec qui et pourquoi, du plus ancien au plus récent',
+    },
+  },
   run: async (given, place) => {
     const api = await place.client();
     const agentId = await agentFrom(api, given, place);
     const items = await api.all(Permission, `/v1/agents/${agentId}/mandates`);
-    place.out(place.json ? JSON.stringify({ items }) : permissionRows(items, place));
+    if (place.json) place.out(JSON.stringify({ items }));
+    else
+      place.out(given.flag('history') ? historyText(items, place) : permissionRows(items, place));
     return exitCodes.ok;
   },
 };
@@ -82,12 +133,19 @@ const changing = (
   options: { ...agentOption, ...reasonOption },
   run: async (given, place) => {
     const tool = needed(given, place, 0, 'TOOL');
-    const body = reasonFrom(given);
+    const body = reasonFrom(given, place);
     const api = await place.client();
     const agentId = await agentFrom(api, given, place);
+    const before = await permissionFor(api, agentId, tool, place);
     const path = `/v1/agents/${agentId}/tools/${encodeURIComponent(tool)}/${name}`;
     const permission = await api.post(Permission, path, body);
     place.out(place.json ? JSON.stringify(permission) : permissionRows([permission], place));
+    if (before.stands === permission.stands) {
+      const state = permission.stands
+        ? place.say('in force', 'en vigueur')
+        : place.say('revoked', 'révoquée');
+      place.tell(alreadyWords(state, before.changes.at(-1), place));
+    }
     return exitCodes.ok;
   },
 });
@@ -113,7 +171,7 @@ export const takeBackCommand: Command = {
   options: reasonOption,
   run: async (given, place) => {
     const requestId = encodeURIComponent(needed(given, place, 0, 'REQUEST'));
-    const body = reasonFrom(given);
+    const body = reasonFrom(given, place);
     const api = await place.client();
     const taken = await api.post(TakenBack, `/v1/requests/${requestId}/revoke`, body);
     place.out(

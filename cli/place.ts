@@ -12,7 +12,9 @@ type Environment = { readonly [name: string]: string | undefined };
 export const languageFrom = (wanted: string | undefined, env: Environment): Language => {
   if (wanted !== undefined) {
     if (wanted === 'en' || wanted === 'fr') return wanted;
-    throw new UsageError(`--lang ${wanted}: en, fr`);
+    throw new UsageError(
+      `--lang "${wanted}" is neither of the two languages: --lang en, --lang fr.`,
+    );
   }
   const locale = [env.LC_ALL, env.LC_MESSAGES, env.LANG].find(
     (name) => name !== undefined && name !== '',

@@ -14,8 +14,13 @@ export const reasonOption = {
 } as const;
 
 /** Throws UsageError when it is missing. */
-export const reasonFrom = (given: Given): { readonly reason: string } => ({
-  reason: neededText(given, 'reason', 'TEXT'),
+export const reasonFrom = (given: Given, place: Place): { readonly reason: string } => ({
+  reason: neededText(
+    given,
+    place,
+    'reason',
+    place.say('"The customer withdrew."', '"Le client s’est retiré."'),
+  ),
 });
 
 export const By = z.looseObject({ kind: z.string(), name: z.string() });
@@ -36,7 +41,24 @@ type Change = z.infer<typeof Change>;
 const whatWords: ReadonlyMap<string, readonly [en: string, fr: string]> = new Map([
   ['barred', ['barred', 'interdit']],
   ['unbarred', ['let again', 'permis à nouveau']],
+  ['revoked', ['revoked', 'révoquée']],
+  ['restored', ['restored', 'rétablie']],
 ]);
+
+/** That it stood so already: since when, by whom and why; a further reason is not kept. */
+export const alreadyWords = (state: string, last: Change | undefined, { say }: Place): string => {
+  const since =
+    last === undefined
+      ? ''
+      : say(
+          `, since ${last.at}, by ${byWhom(last.by)}: ${cut(last.reason, 200)}`,
+          `, depuis ${last.at}, par ${byWhom(last.by)} : ${cut(last.reason, 200)}`,
+        );
+  return say(
+    `It is ${state} already${since}. Nothing was changed; your reason was not kept.`,
+    `Déjà ${state}${since}. Rien n’a été changé ; votre motif n’a pas été gardé.`,
+  );
+};
 
 /** When, what, who and why: oldest first, one a line. */
 export const changeRows = (changes: readonly Change[], place: Place): string =>

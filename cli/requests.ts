@@ -1,9 +1,9 @@
-// `reprise requests …`, `answer`, `approve`, `refuse`: what waits for a person, and answering it. Owns: those commands.
-// An approval names the digest that was read: when the content has changed since, it is refused (L6, L13).
+// `reprise requests …`: what waits for a person, in short and whole. Owns: those commands; answering is beside them.
 import { z } from 'zod';
-import { type Command, exitCodes, type Given, needed, type Place, UsageError } from './command.ts';
+import { type Command, exitCodes, needed, type Place } from './command.ts';
+import { callWords } from './run-words.ts';
 import { cut, pairs, table } from './table.ts';
-import { readJson } from './trials/subject.ts';
+import { effectWord, wordFor } from './terms.ts';
 
 const Request = z.looseObject({
   requestId: z.string(),
@@ -14,8 +14,22 @@ const Request = z.looseObject({
   message: z.string().optional(),
   form: z.unknown().optional(),
   decision: z.looseObject({ kind: z.string() }).optional(),
+  skill: z.string().optional(),
+  reason: z.string().optional(),
+  because: z.string().optional(),
+  about: z
+    .looseObject({
+      action: z
+        .looseObject({
+          tool: z.looseObject({ name: z.string() }),
+          arguments: z.unknown().optional(),
+        })
+        .optional(),
+    })
+    .optional(),
 });
-const View = z.looseObject({
+type Request = z.infer<typeof Request>;
+export const View = z.looseObject({
   request: Request,
   action: z
     .looseObject({
@@ -31,7 +45,14 @@ const View = z.looseObject({
     .optional(),
   lookAlikes: z.array(z.looseObject({ actionId: z.string(), effect: z.string() })),
 });
-const Answered = z.looseObject({ decision: z.looseObject({ kind: z.string() }) });
+
+/** What is to be done or answered, in short: the question, the skill, or the call. */
+const aboutWords = ({ message, skill, reason, about, because, actionId }: Request): string => {
+  if (message !== undefined) return cut(message, 100);
+  if (skill !== undefined) return cut(`${skill}: ${reason ?? ''}`, 100);
+  if (about?.action !== undefined) return callWords(about.action, 100);
+  return cut(because ?? actionId ?? '', 100);
+};
 
 const list: Command = {
   name: 'requests list',
@@ -52,9 +73,9 @@ const list: Command = {
           ],
           ...items.map((one) => [
             one.requestId,
-            one.on,
+            wordFor('waitsFor', one.on, place.language),
             one.openedAt,
-            cut(one.message ?? one.actionId ?? '', 80),
+            aboutWords(one),
           ]),
         ]),
       );
@@ -67,9 +88,12 @@ const shownView = ({ request, action, lookAlikes }: z.infer<typeof View>, place:
   return [
     pairs([
       [place.say('request', 'demande'), request.requestId],
-      [place.say('for', 'pour'), request.on],
+      [place.say('for', 'pour'), wordFor('waitsFor', request.on, place.language)],
       [place.say('since', 'depuis'), request.openedAt],
-      [place.say('decision', 'décision'), request.decision?.kind],
+      [
+        place.say('decision', 'décision'),
+        request.decision && wordFor('decision', request.decision.kind, place.language),
+      ],
       ['message', request.message],
       [place.say('tool', 'outil'), action?.tool.name],
       [
@@ -82,8 +106,8 @@ const shownView = ({ request, action, lookAlikes }: z.infer<typeof View>, place:
     ...(request.on === 'question' ? [JSON.stringify(request.form, undefined, 2)] : []),
     ...lookAlikes.map(({ actionId, effect }) =>
       place.say(
-        `Looks like ${actionId}, which is "${effect}".`,
-        `Ressemble à ${actionId}, qui est « ${effect} ».`,
+        `Looks like ${actionId}, which is "${effectWord(effect, place.language)}".`,
+        `Ressemble à ${actionId}, qui est « ${effectWord(effect, place.language)} ».`,
       ),
     ),
   ].join('\n');
@@ -103,167 +127,4 @@ const show: Command = {
   },
 };
 
-const give = async (place: Place, requestId: string, answer: object) => {
-  const api = await place.client();
-  const answered = await api.post(Answered, `/v1/requests/${requestId}/answer`, answer);
-  place.out(place.json ? JSON.stringify(answered) : answered.decision.kind);
-  return exitCodes.ok;
-};
-
-const digestOption = {
-  digest: {
-    type: 'string',
-    value: 'DIGEST',
-    en: 'The digest that was read (reprise requests show)',
-    fr: 'L’empreinte qui a été lue (reprise requests show)',
-  },
-} as const;
-
-const digestFrom = (given: Given, place: Place): string => {
-  const digest = given.text('digest');
-  if (digest !== undefined) return digest;
-  throw new UsageError(
-    place.say(
-      '--digest is missing: read "reprise requests show REQUEST" and name the digest you saw.',
-      'Il manque --digest : lisez « reprise requests show DEMANDE » et nommez l’empreinte vue.',
-    ),
-  );
-};
-
-const approve: Command = {
-  name: 'approve',
-  arguments: 'REQUEST',
-  takes: [1, 1],
-  en: 'Approves exactly what has this digest',
-  fr: 'Approuve exactement ce qui a cette empreinte',
-  options: digestOption,
-  run: (given, place) =>
-    give(place, needed(given, place, 0, 'REQUEST'), {
-      kind: 'approve',
-      digest: digestFrom(given, place),
-    }),
-};
-
-const refuse: Command = {
-  name: 'refuse',
-  arguments: 'REQUEST',
-  takes: [1, 1],
-  en: 'Refuses, with a reason',
-  fr: 'Refuse, avec un motif',
-  options: {
-    ...digestOption,
-    reason: { type: 'string', value: 'TEXT', en: 'Why', fr: 'Pourquoi' },
-    changes: {
-      type: 'string',
-      value: 'TEXT',
-      en: 'Asks for changes instead',
-      fr: 'Demande des changements',
-    },
-  },
-  run: async (given, place) => {
-    const requestId = needed(given, place, 0, 'REQUEST');
-    const { reason, changes, digest } = {
-      reason: given.text('reason'),
-      changes: given.text('changes'),
-      digest: given.text('digest'),
-    };
-    if ((reason === undefined) === (changes === undefined))
-      throw new UsageError('--reason TEXT | --changes TEXT');
-    if (digest !== undefined) {
-      const api = await place.client();
-      const { action } = await api.get(View, `/v1/requests/${requestId}`);
-      if (action !== undefined && action.digest !== digest) {
-        place.tell(
-          place.say(
-            `The content has changed: its digest is now ${action.digest}. Nothing was answered.`,
-            `Le contenu a changé : son empreinte est ${action.digest}. Rien n’a été répondu.`,
-          ),
-        );
-        return exitCodes.failed;
-      }
-    }
-    return give(
-      place,
-      requestId,
-      reason === undefined
-        ? { kind: 'request_changes', text: changes }
-        : { kind: 'refuse', reason },
-    );
-  },
-};
-
-/** `name=value`, where the value is JSON if it can be read as such, else a text. */
-const fieldFrom = (pair: string): readonly [string, unknown] => {
-  const at = pair.indexOf('=');
-  if (at < 1) throw new UsageError(`--field NAME=VALUE: "${pair}"`);
-  const text = pair.slice(at + 1);
-  try {
-    return [pair.slice(0, at), JSON.parse(text)];
-  } catch {
-    return [pair.slice(0, at), text];
-  }
-};
-
-const answer: Command = {
-  name: 'answer',
-  arguments: 'REQUEST',
-  takes: [1, 1],
-  en: 'Answers a question',
-  fr: 'Répond à une question',
-  options: {
-    field: {
-      type: 'string',
-      multiple: true,
-      value: 'NAME=VALUE',
-      en: 'One field of the form',
-      fr: 'Un champ',
-    },
-    file: {
-      type: 'string',
-      value: 'FILE',
-      en: 'The whole answer as JSON',
-      fr: 'Toute la réponse en JSON',
-    },
-    decline: {
-      type: 'string',
-      value: 'REASON',
-      en: 'Declines to answer',
-      fr: 'Refuse de répondre',
-    },
-  },
-  run: async (given, place) => {
-    const requestId = needed(given, place, 0, 'REQUEST');
-    const decline = given.text('decline');
-    if (decline !== undefined) return give(place, requestId, { kind: 'decline', reason: decline });
-    const file = given.text('file');
-    const fields = given.texts('field');
-    if (file === undefined && fields.length === 0)
-      throw new UsageError('--field NAME=VALUE | --file FILE | --decline REASON');
-    const whole =
-      file === undefined ? Object.fromEntries(fields.map(fieldFrom)) : await readJson(file);
-    return give(place, requestId, { kind: 'answer', answer: whole });
-  },
-};
-
-const grant: Command = {
-  name: 'grant',
-  arguments: 'REQUEST',
-  takes: [1, 1],
-  en: 'Grants a skill, for the run or for the agent',
-  fr: 'Accorde une compétence, au run ou à l’agent',
-  options: {
-    scope: {
-      type: 'string',
-      value: 'run|agent',
-      en: 'For whom (default run)',
-      fr: 'À qui (défaut run)',
-    },
-  },
-  run: (given, place) =>
-    give(place, needed(given, place, 0, 'REQUEST'), {
-      kind: 'grant',
-      scope: given.text('scope') ?? 'run',
-    }),
-};
-
-export const requestCommands: readonly Command[] = [list, show, answer, approve, refuse, grant];
+export const requestCommands: readonly Command[] = [list, show];

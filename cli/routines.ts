@@ -1,7 +1,9 @@
 // `reprise routines …`: scheduled messages and what came of them. Owns: those commands.
 import { z } from 'zod';
 import { type Command, exitCodes, type Given, needed, type Place, UsageError } from './command.ts';
+import { runWords, State } from './run-words.ts';
 import { pairs, table } from './table.ts';
+import { wordFor } from './terms.ts';
 
 const Routine = z.looseObject({
   routineId: z.string(),
@@ -16,16 +18,38 @@ const Occurrence = z.looseObject({
   occurrenceId: z.string(),
   cause: z.string(),
   dueAt: z.string(),
-  outcome: z.looseObject({ kind: z.string().optional(), because: z.string().optional() }),
-  run: z
-    .looseObject({ runId: z.string(), state: z.looseObject({ status: z.string() }) })
-    .optional(),
+  outcome: z.looseObject({
+    kind: z.string().optional(),
+    because: z.string().optional(),
+    conversationId: z.string().optional(),
+    runId: z.string().optional(),
+  }),
+  run: z.looseObject({ runId: z.string(), state: State }).optional(),
 });
 const Preview = z.looseObject({
   occurrences: z.array(z.looseObject({ at: z.string(), local: z.string() })),
   words: z.looseObject({ en: z.string(), fr: z.string() }),
   warnings: z.array(z.looseObject({ words: z.looseObject({ en: z.string(), fr: z.string() }) })),
 });
+
+const occurrenceWords = (
+  { cause, outcome }: Pick<z.infer<typeof Occurrence>, 'cause' | 'outcome'>,
+  { language }: Place,
+): readonly string[] =>
+  [cause, outcome.kind ?? '', outcome.because ?? ''].map((value) =>
+    wordFor('occurrence', value, language),
+  );
+
+const firedText = (fired: z.infer<typeof Occurrence>, place: Place): string => {
+  const [cause = '', kind = '', because = ''] = occurrenceWords(fired, place);
+  return pairs([
+    [place.say('occurrence', 'échéance'), fired.occurrenceId],
+    [place.say('cause', 'cause'), cause],
+    [place.say('outcome', 'issue'), because === '' ? kind : `${kind}: ${because}`],
+    ['run', fired.outcome.runId],
+    ['conversation', fired.outcome.conversationId],
+  ]);
+};
 
 const list: Command = {
   name: 'routines list',
@@ -48,7 +72,7 @@ const list: Command = {
           ...items.map((one) => [
             one.routineId,
             one.name,
-            one.state,
+            wordFor('routineState', one.state, place.language),
             `${one.schedule} ${one.zone}`,
             one.nextAt ?? '',
           ]),
@@ -77,7 +101,7 @@ const show: Command = {
       pairs([
         ['routine', routine.routineId],
         [place.say('name', 'nom'), routine.name],
-        [place.say('state', 'état'), routine.state],
+        [place.say('state', 'état'), wordFor('routineState', routine.state, place.language)],
         [place.say('schedule', 'horaire'), `${routine.schedule} ${routine.zone}`],
         ['message', routine.message],
         [place.say('next', 'prochaine'), routine.nextAt],
@@ -88,10 +112,8 @@ const show: Command = {
         `\n${table(
           occurrences.map(({ dueAt, cause, outcome, run }) => [
             dueAt,
-            cause,
-            outcome.kind ?? '',
-            outcome.because ?? '',
-            run === undefined ? '' : `${run.runId} ${run.state.status}`,
+            ...occurrenceWords({ cause, outcome }, place),
+            run === undefined ? '' : `${run.runId} ${runWords(run.state, place.language)}`,
           ]),
         )}`,
       );
@@ -110,16 +132,34 @@ const acting = (
   run: async (given, place) => {
     const api = await place.client();
     const path = `/v1/routines/${needed(given, place, 0, 'ROUTINE')}/${name}`;
-    const done = await api.post(z.looseObject({ state: z.string().optional() }), path);
-    place.out(place.json ? JSON.stringify(done) : (done.state ?? JSON.stringify(done)));
+    if (name === 'run') {
+      const fired = await api.post(Occurrence, path);
+      place.out(place.json ? JSON.stringify(fired) : firedText(fired, place));
+      const { runId } = fired.outcome;
+      if (runId !== undefined)
+        place.tell(
+          place.say(`Follow it: reprise runs tail ${runId}`, `Suivre : reprise runs tail ${runId}`),
+        );
+      return exitCodes.ok;
+    }
+    const done = await api.post(Routine, path);
+    place.out(
+      place.json ? JSON.stringify(done) : wordFor('routineState', done.state, place.language),
+    );
     return exitCodes.ok;
   },
 });
 
-const timetable = (given: Given) => {
+const timetable = (given: Given, place: Place) => {
   const schedule = given.text('schedule');
   const zone = given.text('zone') ?? Intl.DateTimeFormat().resolvedOptions().timeZone;
-  if (schedule === undefined) throw new UsageError('--schedule "cron(0 9 ? * MON-FRI *)"');
+  if (schedule === undefined)
+    throw new UsageError(
+      place.say(
+        'Say when, as in: --schedule "cron(0 9 ? * MON-FRI *)"',
+        'Dites quand, comme : --schedule "cron(0 9 ? * MON-FRI *)"',
+      ),
+    );
   return { schedule, zone };
 };
 
@@ -152,7 +192,10 @@ const preview: Command = {
   options: scheduleOptions,
   run: async (given, place) => {
     const api = await place.client();
-    const seen = await api.post(Preview, '/v1/routines/preview', { ...timetable(given), count: 5 });
+    const seen = await api.post(Preview, '/v1/routines/preview', {
+      ...timetable(given, place),
+      count: 5,
+    });
     place.out(place.json ? JSON.stringify(seen) : shownPreview(seen, place));
     return exitCodes.ok;
   },

@@ -1,7 +1,16 @@
 // `reprise runs …`: what runs and what became of it. Owns: those commands.
 import { z } from 'zod';
+import { agentNamed } from './agent-named.ts';
 import type { Client } from './client.ts';
-import { type Command, countFrom, exitCodes, type Given, needed, UsageError } from './command.ts';
+import {
+  type Command,
+  countFrom,
+  exitCodes,
+  type Given,
+  needed,
+  type Place,
+  UsageError,
+} from './command.ts';
 import { follow } from './follow.ts';
 import { codeFor, nextWords, Run, runWords, State } from './run-words.ts';
 import { pairs, table } from './table.ts';
@@ -20,13 +29,18 @@ const option = (value: string, en: string, fr: string) =>
   ({ type: 'string', value, en, fr }) as const;
 
 /** Newest first: of one conversation, or of the whole workspace, page by page. */
-const runsFor = async (given: Given, api: Client): Promise<Run[]> => {
-  const limit = countFrom(given, 'limit', 50);
+const runsFor = async (given: Given, api: Client, place: Place): Promise<Run[]> => {
+  const limit = countFrom(given, place, 'limit', 50);
   const conversation = given.text('conversation');
-  const [state, agentId] = [given.text('state'), given.text('agent')];
+  const [state, agent] = [given.text('state'), given.text('agent')];
   if (conversation !== undefined) {
-    if (state !== undefined || agentId !== undefined)
-      throw new UsageError('--state, --agent: without --conversation');
+    if (state !== undefined || agent !== undefined)
+      throw new UsageError(
+        place.say(
+          '--conversation lists all runs of one conversation: leave --state and --agent out.',
+          '--conversation liste tous les runs d’une conversation : omettez --state et --agent.',
+        ),
+      );
     return api.all(
       Run,
       `/v1/conversations/${conversation}/runs?limit=${Math.min(limit, 1_000)}`,
@@ -35,7 +49,7 @@ const runsFor = async (given: Given, api: Client): Promise<Run[]> => {
   }
   const wanted = new URLSearchParams({ limit: String(Math.min(limit, 100)) });
   if (state !== undefined) wanted.set('state', state);
-  if (agentId !== undefined) wanted.set('agentId', agentId);
+  if (agent !== undefined) wanted.set('agentId', await agentNamed(api, agent, place));
   return api.all(Run, `/v1/runs?${wanted}`, limit);
 };
 
@@ -50,11 +64,15 @@ const list: Command = {
       'running, waiting, stopping, done, step_limit, stopped or failed',
       'running, waiting, stopping, done, step_limit, stopped ou failed',
     ),
-    agent: option('ID', 'Of this agent only', 'De cet agent seulement'),
+    agent: option(
+      'AGENT',
+      'Of this agent only (name or id)',
+      'De cet agent seulement (nom ou identifiant)',
+    ),
     limit: option('N', 'At most so many (default 50)', 'Au plus (défaut 50)'),
   },
   run: async (given, place) => {
-    const found = await runsFor(given, await place.client());
+    const found = await runsFor(given, await place.client(), place);
     if (place.json) place.out(JSON.stringify({ items: found }));
     else
       place.out(
@@ -156,7 +174,15 @@ const tail: Command = {
     const api = await place.client();
     const runId = needed(given, place, 0, 'RUN');
     const { conversationId } = await api.get(Run, `/v1/runs/${runId}`);
-    return follow(api, place, { conversationId, runId, after: Number(given.text('after') ?? 0) });
+    const after = given.text('after') ?? '0';
+    if (!/^\d+$/.test(after))
+      throw new UsageError(
+        place.say(
+          `--after "${after}" is no event’s number, such as --after 12.`,
+          `--after « ${after} » n’est pas le numéro d’un événement, comme --after 12.`,
+        ),
+      );
+    return follow(api, place, { conversationId, runId, after: Number(after) });
   },
 };
 

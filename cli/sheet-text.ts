@@ -1,6 +1,7 @@
 // A recovery sheet on a terminal: plain text from the sheet's JSON form. Owns: that form; what others wrote cannot steer the
 // terminal.
 import { z } from 'zod';
+import type { Say } from './speech.ts';
 import { plain } from './table.ts';
 
 const Field = z.looseObject({
@@ -25,9 +26,20 @@ const fieldLines = ({ number, title, lines, missing }: z.infer<typeof Field>): s
   ...missing.map(({ text }) => `   ? ${plain(text)}`),
 ];
 
+/** What the signs mean that stand in the sheet. */
+const legend = (fields: readonly z.infer<typeof Field>[], say: Say): string[] => {
+  const supposed = fields.some(({ lines }) => lines.some(({ is }) => is === 'supposed'));
+  const missing = fields.some((field) => field.missing.length > 0);
+  const signs = [
+    ...(supposed ? [say('~ supposed, not observed', '~ supposé, non observé')] : []),
+    ...(missing ? [say('? not known', '? inconnu')] : []),
+  ];
+  return signs.length === 0 ? [] : [signs.join('   ')];
+};
+
 /** Lines: `~` supposed, `?` missing, else observed. Throws ZodError when it is no sheet. */
-export const sheetText = (json: unknown): string => {
+export const sheetText = (json: unknown, say: Say): string => {
   const { title, state, stateAt, fields } = Sheet.parse(json);
   const head = [title, state.text, stateAt].map(plain);
-  return [...head, ...fields.flatMap(fieldLines), ''].join('\n');
+  return [...head, ...legend(fields, say), ...fields.flatMap(fieldLines), ''].join('\n');
 };

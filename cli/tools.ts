@@ -2,8 +2,9 @@
 // After a bar no attempt of the tool opens (L7); what was sent is not undone.
 import { z } from 'zod';
 import { type Command, exitCodes, type Given, needed, type Place } from './command.ts';
-import { Change, changeRows, reasonFrom, reasonOption } from './reason.ts';
+import { alreadyWords, Change, changeRows, reasonFrom, reasonOption } from './reason.ts';
 import { cut, pairs, table } from './table.ts';
+import { wordFor } from './terms.ts';
 
 const Tool = z.looseObject({
   version: z.number(),
@@ -38,6 +39,15 @@ const destinationOf = ({ registration }: Tool): string => {
   return `${provider} ${account} ${environment}`;
 };
 
+/** Effect and approval. */
+const contractWords = (
+  { registration: { contract } }: Tool,
+  { language }: Place,
+): readonly [effect: string, approval: string] => [
+  wordFor('contractEffect', contract.effect, language),
+  wordFor('approvalWhen', contract.policy.approval.when, language),
+];
+
 const list: Command = {
   name: 'tools list',
   en: 'Lists the tools, each with its newest version',
@@ -59,8 +69,7 @@ const list: Command = {
           ...items.map((one) => [
             one.registration.name,
             String(one.version),
-            one.registration.contract.effect,
-            one.registration.contract.policy.approval.when,
+            ...contractWords(one, place),
             destinationOf(one),
           ]),
         ]),
@@ -86,9 +95,9 @@ const toolText = (tool: Tool, place: Place): string => {
       [place.say('since', 'depuis'), tool.createdAt],
       [place.say('by', 'par'), tool.author?.name ?? tool.createdBy],
       ['transport', transport.kind],
-      [place.say('effect', 'effet'), contract.effect],
+      [place.say('effect', 'effet'), contractWords(tool, place)[0]],
       [place.say('destination', 'destinataire'), destinationOf(tool)],
-      [place.say('approval', 'approbation'), contract.policy.approval.when],
+      [place.say('approval', 'approbation'), contractWords(tool, place)[1]],
       ['description', cut(description, 200)],
     ]),
     JSON.stringify(contract, undefined, 2),
@@ -126,10 +135,15 @@ const barring = (
   options: reasonOption,
   run: async (given, place) => {
     const path = pathOf(given, place);
-    const body = reasonFrom(given);
+    const body = reasonFrom(given, place);
     const api = await place.client();
+    const before = await api.get(Bar, `${path}/bar`);
     const bar = await api.post(Bar, `${path}/${name}`, body);
     place.out(place.json ? JSON.stringify(bar) : barText(bar, place));
+    if (before.barred === bar.barred) {
+      const state = bar.barred ? place.say('barred', 'interdit') : place.say('allowed', 'permis');
+      place.tell(alreadyWords(state, before.changes.at(-1), place));
+    }
     return exitCodes.ok;
   },
 });

@@ -26,7 +26,9 @@ const patienceSecondsDefault = 45;
 const pairOf = (text: string, option: string): readonly [string, string] => {
   const at = text.indexOf('=');
   if (at > 0) return [text.slice(0, at), text.slice(at + 1)];
-  throw new UsageError(`--${option} NAME=VALUE: "${text}"`);
+  throw new UsageError(
+    `--${option} wants a name, "=" and what it is, as in --${option} reprise/documents=…; "=" or the name is missing.`,
+  );
 };
 
 /** Values of secrets, from the command line, files and the environment. */
@@ -105,7 +107,13 @@ const ownGround = async (file: string, given: Given, place: Place): Promise<Grou
 
 const optionsOf = (given: Given, place: Place, tool: string): RunOptions => {
   const seconds = Number(given.text('patience') ?? patienceSecondsDefault);
-  if (!(seconds > 0)) throw new UsageError('--patience SECONDS');
+  if (!(seconds > 0))
+    throw new UsageError(
+      place.say(
+        `--patience "${given.text('patience') ?? ''}" is no number of seconds above zero, such as --patience 60.`,
+        `--patience « ${given.text('patience') ?? ''} » n’est pas un nombre de secondes supérieur à zéro, comme --patience 60.`,
+      ),
+    );
   const signs = { pass: '✔', fail: '✘', undecidable: '○' } as const;
   const colours = { pass: 'good', fail: 'bad', undecidable: 'open' } as const;
   return {

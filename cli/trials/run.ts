@@ -2,6 +2,7 @@
 // Owns: that order, and that one trial's failure to come about does not end the others.
 import { JsonObject } from '../../functions/core/json.ts';
 import type { Say } from '../speech.ts';
+import { sayIn } from '../speech.ts';
 import * as checks from './checks.ts';
 import { lookUpFinds, lookUpMisses, sameSystem } from './checks-look-up.ts';
 import { contentChanged, otherContentSameKey } from './content.ts';
@@ -241,7 +242,8 @@ export const tryTool = async (
             verification: verificationFor(
               startedAt,
               subject.environment,
-              tally({ checks: parts, trials }, options.say),
+              // Stored once, in English: who shows it in French translates it.
+              tally({ checks: parts, trials }, sayIn('en')),
               { title: headings(options.say).checks, verdict: overall(parts), parts, trials },
             ),
           }

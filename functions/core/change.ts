@@ -6,7 +6,7 @@ import type { AgentRevision } from './agent.ts';
 import { Claim } from './claim.ts';
 import { Author, Conversation, Message } from './conversation.ts';
 import { EventBody, isOutward, StoredEvent } from './event.ts';
-import { Attempt, AttemptEnd, Observation, PersonsEvidence } from './evidence.ts';
+import { Attempt, AttemptEnd, Observation, StoredEvidence } from './evidence.ts';
 import { FaultMark } from './fault-mark.ts';
 import { Grant } from './grant.ts';
 import { ActionId, ConversationId, DecisionId, RequestId, RunId } from './ids.ts';
@@ -49,7 +49,7 @@ export const Decision = z.strictObject({
   kind: z.enum(['attach', 'not_performed', 'repeat', 'wait', 'suspend', 'abandon', 'reissue']),
   seenHead: z.int().positive(),
   fence: z.int().nonnegative().optional(),
-  evidence: PersonsEvidence.optional(),
+  evidence: StoredEvidence.optional(),
   reason: z.string().optional(),
   riskAccepted: z.string().optional(),
   untilMs: z.int().optional(),

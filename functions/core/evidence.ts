@@ -173,17 +173,26 @@ export const fold = (known: Known): Folded => {
   return { effect, contradicted: false, reference };
 };
 
-/** Words that assure and tell nothing, in the languages of the desk. */
-const emptyWords =
-  /^(ok|okay|k|yes|done|fine|good|check(ed)?|verified|verifie|seen|looked|found|all|everything|everywhere|here|there|n\/?a|none|nothing|oui|fait|bon|vu|verifiee?s?|controlee?s?|tout|partout|ici|rien|neant)$/;
+/** Words that assure and tell nothing, and those that only join them, in the languages of the desk. */
+const emptyWords = new Set(
+  [
+    'ok okay k yes done fine good check checked verified seen looked found here there none nothing na n/a',
+    'all any anything every everything everywhere whole entire entirely complete completely full fully',
+    'total totally of it the them that this in is was and',
+    'oui fait bon vu verifie verifiee verifies verifiees controle controlee controles controlees ici rien',
+    'neant tout tous toute toutes partout totalite totalement entier entiere entierement complet',
+    'completement ensemble de du la le les l ca cela en et',
+  ].flatMap((line) => line.split(' ')),
+);
 const saysNothing = (text: string): boolean => {
   const bare = text
     .normalize('NFD')
     .replaceAll(/\p{M}/gu, '')
+    .replaceAll(/[’']/g, ' ')
     .replaceAll(/[^\p{L}\p{N}/ ]/gu, '')
     .trim()
     .toLowerCase();
-  return bare.split(/ +/).every((word) => word === '' || emptyWords.test(word));
+  return bare.split(/ +/).every((word) => word === '' || emptyWords.has(word));
 };
 
 const told = (most: number) =>
@@ -209,6 +218,15 @@ export const PersonsEvidence = z.strictObject({
   reference: z.string().min(1).max(2_000).optional(),
 });
 export type PersonsEvidence = z.infer<typeof PersonsEvidence>;
+
+/** As it is stored: what counted when it was given is read for ever, whatever is asked of new evidence. */
+export const StoredEvidence = z.strictObject({
+  what: z.string(),
+  where: z.string(),
+  when: z.iso.datetime(),
+  coverage: z.string(),
+  reference: z.string().optional(),
+});
 
 export const destinationOf = (destination: z.infer<typeof Destination>) => ({
   account: destination.account,

@@ -2,6 +2,7 @@
 // everybody who shows one in French asks here: sheets, API, page, command line. What is not ours is shown as it is.
 // Owns: the forms of sentences that hold something, and the reading of a text sentence by sentence. Pure; the page uses it too.
 import { sentencesFr } from './said-fr-sentences.ts';
+import { trialsFr } from './said-fr-trials.ts';
 
 /** French spacing, in our own words only. */
 const spaced = (text: string): string =>
@@ -94,6 +95,11 @@ const tellings: readonly Form[] = [
 
 /** A text as a whole. */
 const wholes: readonly Form[] = [
+  [
+    /^Seven interruption trials in the environment "(.+)": (.+)\.$/,
+    (where, came) =>
+      t`Sept essais d’interruption dans l’environnement « ${where} » : ${trialsFr(came)}.`,
+  ],
   [
     /^([\s\S]*) Seen at ([\s\S]*), (\d{4}-\d\d-\d\dT\S+)\.$/,
     (what, where, when) => t`${what} Vu : ${where}, ${when}.`,

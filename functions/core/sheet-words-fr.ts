@@ -178,7 +178,7 @@ export const fr: SheetWords = {
       label: 'Première tentative',
       text: ({ since }, { date }) => t`n’est plus couverte par la clé depuis le ${date(since)}`,
     },
-    tried: { label: 'Essayé par', text: ({ by, how }) => t`${by} : ${how}` },
+    tried: { label: 'Essayé par', text: ({ by, how }) => t`${by} : ${frenchOf(how)}` },
     newerContract: {
       label: 'Contrat plus récent',
       text: ({ version }) =>

@@ -121,7 +121,9 @@ describe('An approval', () => {
       const { requestId } = await requestOf(/run_[0-9A-Z]+/.exec(asked.err)?.[0] ?? '');
       expect(asked.err).toContain(`reprise approve ${requestId} --digest`);
       expect(asked.out).toBe('');
-      expect((await run('requests', 'list')).code).toBe(3);
+      const open = await run('requests', 'list', '--lang', 'fr');
+      expect(open.code).toBe(3);
+      expect(open.out).toMatch(/ approbation +\S+ +crm_refund \{"payment_id":"pay_1002"/);
       const without = await run('approve', requestId);
       expect(without.code).toBe(2);
       const moved = await run('approve', requestId, '--digest', `sha256:${'0'.repeat(64)}`);
@@ -206,9 +208,23 @@ describe('The recovery desk', () => {
       expect((await run('desk', 'decide', actionId, 'attach', ...evidence)).code).toBe(2);
       const shown = await run('desk', 'show', actionId);
       expect(shown.out.startsWith(`Head ${head}`)).toBe(true);
+      expect(shown.out).toContain(`holds it until`);
+      expect(shown.out).toContain('~ supposed, not observed');
       expect(shown.out).not.toMatch(/^---|\\[_*]/m);
-      const taken = await run('desk', 'decide', actionId, 'attach', '--head', head, ...evidence);
+      const observed = await run('desk', 'observe', actionId, ...evidence, '--says', 'nothing');
+      expect(observed.out).toMatch(/^Added\. The action is now: undetermined\.$/m);
+      expect(observed.out).toContain(`--head ${Number(head) + 1}`);
+      const taken = await run(
+        'desk',
+        'decide',
+        actionId,
+        'attach',
+        '--head',
+        String(Number(head) + 1),
+        ...evidence,
+      );
       expect(taken, taken.err).toMatchObject({ code: 0, out: 'confirmed\n' });
+      expect(taken.err).toContain('Your evidence confirms the effect.');
       expect((await run('runs', 'tail', runId)).code).toBe(0);
       const file = join(dataDir, 'sheet.html');
       expect((await run('sheet', 'export', actionId, '--format', 'html', '--out', file)).code).toBe(
@@ -291,7 +307,9 @@ describe('The rest', () => {
       expect((await run('routines', 'list')).out).toContain('Every morning');
       expect((await run('routines', 'pause', routineId)).out).toContain('paused');
       expect((await run('routines', 'resume', routineId)).out).toContain('active');
-      expect((await run('routines', 'run', routineId)).code).toBe(0);
+      const fired = await run('routines', 'run', routineId);
+      expect(fired).toMatchObject({ code: 0, err: expect.stringContaining('runs tail run_') });
+      expect(fired.out).toMatch(/^outcome +fired$/m);
       expect((await run('routines', 'show', routineId)).out).toContain('now');
     },
     limitMs,

@@ -54,6 +54,9 @@ test('a tool is listed, shown, barred and let again; taking away and giving back
   expect(viewer).toMatchObject({ code: 1, out: '', err: expect.stringContaining('forbidden') });
   expect(barred, barred.err).toMatchObject({ code: 0 });
   expect(barred.out).toMatch(/^barred +yes\n\S+ +barred +Rob +It sends everything twice\.$/m);
+  const twice = await as('rob', 'tools', 'bar', 'note', ...why('And slowly.'));
+  expect(twice.out).not.toContain('And slowly.');
+  expect(twice.err).toMatch(/barred already, since \S+, by Rob: It sends everything twice\./);
   const [recoverer, shown, whole] = await Promise.all([
     as('rob', 'tools', 'unbar', 'note', ...why('Mended.')),
     as('vera', 'tools', 'show', 'note', '--lang', 'fr'),
@@ -76,12 +79,18 @@ test('an agent’s permission is revoked and restored, the agent named by its na
   const revoked = await as('rob', ...revoke, ...of('Helper'));
   expect(revoked, revoked.err).toMatchObject({ code: 0 });
   const restore = ['permissions', 'restore', 'refund', ...of(agentId), ...why('Back.'), '--json'];
-  const [listed, refused] = await Promise.all([
+  const foreign = await as('rob', 'permissions', 'revoke', 'refnd', ...why('No.'), ...of('Helper'));
+  expect(foreign).toMatchObject({ code: 1, out: '' });
+  expect(foreign.err).toContain('did you mean refund?');
+  const [listed, history, refused] = await Promise.all([
     as('vera', 'permissions', 'list', ...of(agentId)),
+    as('vera', 'permissions', 'list', ...of('Helper'), '--history', '--lang', 'fr'),
     as('rob', ...restore),
   ]);
   expect(listed.out).toMatch(/^refund +revoked +\S+ +Rob +The customer withdrew\.$/m);
   expect(listed.out).toMatch(/^note +stands +-/m);
+  expect(history.out).toMatch(/^refund\n {2}\S+ +révoquée +Rob +The customer withdrew\.$/m);
+  expect(history.out).toMatch(/^note\n {2}jamais changée$/m);
   expect(refused.code).toBe(1);
   expect(JSON.parse(refused.out)).toMatchObject({ status: 403 });
   expect(JSON.parse((await as('ana', ...restore)).out)).toMatchObject({ agentId, stands: true });
@@ -134,14 +143,17 @@ test('what is missing or misspelt is told before anything is asked; the rest is 
     as('ana', 'permissions', 'list', '--agent', 'Nobody'),
     as('ana', 'requests', 'revoke', approved),
     as('ana', 'audit', '--kind', 'bars'),
+    as('ana', 'audit', '--limit', 'many', '--lang', 'fr'),
   ]);
   expect(wrong.map(({ code, out }) => ({ code, out }))).toEqual(
     wrong.map(() => ({ code: 2, out: '' })),
   );
   expect(wrong[1]?.err).toContain('Helper');
+  expect(wrong[0]?.err).toContain('--reason is missing, as in: --reason "');
   expect(wrong[3]?.err).toContain('did you mean bar?');
+  expect(wrong[4]?.err).toContain('« many » n’est pas un nombre entier');
   expect(ghost).toMatchObject({
     code: 1,
-    err: expect.stringContaining('not-found'),
+    err: expect.stringMatching(/no tool "ghost" here\..*reprise tools list[\s\S]*not-found/),
   });
 });

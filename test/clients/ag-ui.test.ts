@@ -207,7 +207,7 @@ test('what nobody knows is an activity and an interrupt that only the desk resol
       what: 'the mail is in the list of effects',
       where: 'list of effects',
       when: new Date().toISOString(),
-      coverage: 'all of it',
+      coverage: 'every opportunity of the account',
     },
   });
   await run({ resume: [{ interruptId: id, status: 'cancelled' }] });

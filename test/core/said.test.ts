@@ -116,6 +116,10 @@ describe('a reason is read', () => {
       'Status 200 came, but no whole reply: it is larger than 7 bytes.',
       'Le statut 200 est venu, mais pas de réponse entière\u00a0: elle dépasse 7 octets.',
     ],
+    [
+      'Seven interruption trials in the environment "test": six passed, one not decidable with this contract: Reply lost.',
+      'Sept essais d’interruption dans l’environnement «\u00a0test\u00a0»\u00a0: six réussi(s), un indécidable(s) avec ce contrat\u00a0: Reply lost.',
+    ],
     ['2 attempts were made.', '2 tentatives ont été faites.'],
   ])('%s', (english, french) => {
     expect(frenchOf(english)).toBe(french);

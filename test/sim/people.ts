@@ -132,7 +132,7 @@ export const peopleOf = ({ time, world, destination }: PeopleParts) => {
     what: seenAt(action) ? 'It is there.' : 'It is not there.',
     where: 'The list of the destination',
     when: iso(time.now()),
-    coverage: 'All of it',
+    coverage: 'Every effect of the account',
   });
 
   /** Undefined when the person would have to state what they have not seen. */
