@@ -105,6 +105,8 @@ test('an agent’s permission for a tool is revoked and restored, and the audit 
   await page.getByLabel('What').selectOption({ label: 'Barred tools' });
   await page.getByText('Ana let crm_put_note be used again').waitFor();
   await page.getByText('Ana barred crm_put_note for everybody').waitFor();
+  await page.getByLabel('Who').selectOption({ label: 'Ana' });
+  await page.getByText('Ana barred crm_put_note for everybody').waitFor();
   await page.getByText(/restored the permission/).waitFor({ state: 'detached' });
   await page.getByLabel('What').selectOption({ label: 'Permissions to use tools' });
   const entry = page.getByRole('listitem').filter({ hasText: 'restored' });

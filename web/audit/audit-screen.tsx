@@ -1,6 +1,6 @@
 // The audit: who decided what and when, as sentences, each with its reason and links to what it is about. The filters are in the
 // address, so that a view is one link. Laws: L13.
-import type { ReactNode } from 'react';
+import { type ReactNode, useCallback, useEffect, useState } from 'react';
 import { useSearchParams } from 'wouter';
 import { auditKinds } from '../../functions/api/audit-kinds.ts';
 import { keys } from '../api/cache.ts';
@@ -55,16 +55,24 @@ const Choice = ({
   </label>
 );
 
+/** Who is in the rows that were shown, by subject, since the screen was opened. */
+type People = ReadonlyMap<string, string>;
+
 const Filters = ({
   filter,
+  people,
   choose,
 }: {
   readonly filter: Filter;
+  readonly people: People;
   readonly choose: (name: keyof Filter, value: string) => void;
 }): ReactNode => {
   const words = useWords();
   const { audit } = useLater();
   const tools = useTools().data ?? [];
+  const { by } = filter;
+  // A link may narrow to somebody of whom no row was seen yet.
+  const named = by === '' || by === 'me' || people.has(by) ? [] : [[by, by] as const];
   return (
     <div className="row desk-filters">
       <Choice
@@ -76,10 +84,7 @@ const Filters = ({
       <Choice
         label={audit.by}
         value={filter.by}
-        options={[
-          ['', audit.anybody],
-          ['me', audit.me],
-        ]}
+        options={[['', audit.anybody], ['me', audit.me], ...people, ...named]}
         choose={(value) => choose('by', value)}
       />
       <Choice
@@ -121,9 +126,17 @@ const useAudit = (filter: Filter): Shown<AuditEntry> =>
     everyMs: isNarrow(filter) ? narrowedMs : listMs,
   });
 
-const Entries = ({ filter }: { readonly filter: Filter }): ReactNode => {
+const Entries = ({
+  filter,
+  meet,
+}: {
+  readonly filter: Filter;
+  readonly meet: (rows: readonly AuditEntry[]) => void;
+}): ReactNode => {
   const { audit } = useLater();
   const shown = useAudit(filter);
+  const rows = shown.data?.rows;
+  useEffect(() => meet(rows ?? []), [rows, meet]);
   return (
     <Loaded asked={shown}>
       {({ rows, held, next }) => (
@@ -156,12 +169,20 @@ const Entries = ({ filter }: { readonly filter: Filter }): ReactNode => {
 export const AuditScreen = (): ReactNode => {
   const { audit } = useLater();
   const [filter, choose] = useFilter();
+  const [people, setPeople] = useState<People>(new Map());
+  const meet = useCallback((rows: readonly AuditEntry[]) => {
+    setPeople((known) => {
+      const strangers = rows.filter(({ by }) => !known.has(by.subject));
+      if (strangers.length === 0) return known;
+      return new Map([...known, ...strangers.map(({ by }) => [by.subject, by.name] as const)]);
+    });
+  }, []);
   return (
     <section className="screen">
       <h1>{audit.title}</h1>
       <p className="hint">{audit.hint}</p>
-      <Filters filter={filter} choose={choose} />
-      <Entries key={JSON.stringify(filter)} filter={filter} />
+      <Filters filter={filter} people={people} choose={choose} />
+      <Entries key={JSON.stringify(filter)} filter={filter} meet={meet} />
     </section>
   );
 };

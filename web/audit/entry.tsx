@@ -24,7 +24,7 @@ export const Entry = ({ entry }: { readonly entry: AuditEntry }): ReactNode => {
         </strong>{' '}
         <span className="hint">
           <Time at={entry.at} exact />
-          {entry.version === undefined ? null : `, ${audit.numbered(entry.version)}`}
+          {(entry.version ?? 1) > 1 ? `, ${audit.numbered(entry.version ?? 1)}` : null}
         </span>
       </p>
       {entry.reason === undefined ? null : (
