@@ -36,7 +36,7 @@ const { likeDigest, digest, agentId } = actionWith();
 
 const put = (kind: 'run' | 'action' | 'request', item: object): Write =>
   ({ do: 'put', kind, item }) as Write;
-const guard = (what: Guard): Write => ({ do: 'guard', ...what });
+export const guard = (what: Guard): Write => ({ do: 'guard', ...what });
 
 /** A change over the conversation as it is now. */
 const change = async (
@@ -48,7 +48,7 @@ const change = async (
   if (!read.conversation) throw new Error('There is no conversation.');
   return { conversation: read.conversation, events: [], writes, ...more };
 };
-const commit = async (store: Store, ...writes: Write[]): Promise<Committed> =>
+export const commit = async (store: Store, ...writes: Write[]): Promise<Committed> =>
   store.commit(await change(store, writes));
 
 const claimWith = (changes: Partial<Claim> = {}): Claim => ({
@@ -65,7 +65,7 @@ const claimWith = (changes: Partial<Claim> = {}): Claim => ({
 });
 
 /** A conversation with its run and one planned action. */
-const begun = async (opened: Opened): Promise<Opened> => {
+export const begun = async (opened: Opened): Promise<Opened> => {
   await opened.store.createConversation(conversation());
   expect(
     await commit(opened.store, put('run', runWith()), put('action', actionWith())),
@@ -216,32 +216,6 @@ const guardTests = (open: () => Promise<Opened>): void => {
     expect(await commit(store, guard(approval))).toMatchObject({ guard: 'approval-stands' });
   });
 
-  test('what was granted stands until it expires or is taken back, without an expiry for good (L7)', async () => {
-    const { store } = await begun(await open());
-    const grant = { guard: 'grant-stands', workspace, agentId, requestId, nowMs } as const;
-    const stands = async (at = nowMs) => (await commit(store, guard({ ...grant, nowMs: at }))).kind;
-    expect(await stands()).toBe('refused');
-    const item = {
-      schema: 1,
-      workspace,
-      agentId,
-      requestId,
-      tool: 'write',
-      destination: { provider: 'crm', account: 'a', environment: 'test', apiVersion: '1' },
-      condition: 'true',
-      grantedAt: nowIso,
-      grantedBy: { kind: 'person', subject: 'ana', name: 'Ana' },
-    } as const;
-    await commit(store, { do: 'put', kind: 'grant', item });
-    expect(await stands(nowMs + 86_400_000)).toBe('done');
-    const until = { ...item, expiresAtMs: nowMs + 1_000 };
-    await commit(store, { do: 'replace', kind: 'grant', item: until, rev: 1 });
-    expect([await stands(nowMs + 999), await stands(nowMs + 1_000)]).toEqual(['done', 'refused']);
-    const revoked = { ...item, revokedAt: nowIso };
-    await commit(store, { do: 'replace', kind: 'grant', item: revoked, rev: 2 });
-    expect(await stands()).toBe('refused');
-  });
-
   test('a claim is held by one person, under one fence, for a time (L10)', async () => {
     const { store } = await begun(await open());
     const held = { guard: 'claim-held', actionId, subject: 'ana', fence: 2, nowMs } as const;
@@ -366,22 +340,6 @@ const listTests = (open: () => Promise<Opened>): void => {
     expect(await store.putEvidence(undefined, seen(5, 'nothing'), action)).toBe('conflict');
     const journal = await store.journal(actionId);
     expect([journal.ends, journal.observations]).toEqual([[endOf(1, 3)], [seen(4, 'confirms')]]);
-  });
-
-  test('a request leaves the list of open ones with its decision', async () => {
-    const { store } = await begun(await open());
-    const request = approvalWith();
-    await commit(store, put('request', request));
-    const shown = await store.requestsOpenIn(workspace, 10);
-    expect(shown.items.map((item) => item.requestId)).toEqual([request.requestId]);
-    const item = {
-      ...request,
-      decision: { kind: 'refused', reason: 'No.' },
-      decidedAt: nowIso,
-      decidedBy: { kind: 'person', subject: 'ana', name: 'Ana' },
-    } as const;
-    await commit(store, { do: 'replace', kind: 'request', item, rev: 1 });
-    expect((await store.requestsOpenIn(workspace, 10)).items).toEqual([]);
   });
 
   test('what a workspace holds comes newest first, in pages without gap or repeat', async () => {

@@ -16,6 +16,7 @@ import { agentId, approvalWith, conversation, nowIso, nowMs, workspace } from '.
 import { keep, memoryStore } from '../fakes/memory-store.ts';
 import { suffixes } from '../fakes/suffixes.ts';
 import { type Opened, storeConformance } from './store.conformance.ts';
+import { grantsConformance } from './store-grants.conformance.ts';
 
 const by = { kind: 'person', subject: 'ana', name: 'Ana' } as const;
 const standing = () =>
@@ -89,6 +90,8 @@ const onDynamoDb = async (
 
 storeConformance('In memory', inMemory);
 storeConformance('On DynamoDB', () => onDynamoDb());
+grantsConformance('In memory', inMemory);
+grantsConformance('On DynamoDB', () => onDynamoDb());
 
 test('On DynamoDB: a change whose answer was lost, and that then meets its own items, is done; a rival’s is none', async () => {
   const { store } = await onDynamoDb(true);
