@@ -36,6 +36,10 @@ export const Cursor = z.string().min(1).max(2_048);
 const limited = (most: number, usual: number) =>
   z.coerce.number().int().min(1).max(most).default(usual);
 export const PageQuery = z.strictObject({ cursor: Cursor.optional(), limit: limited(100, 50) });
+/** Of a list that is read whole: a page ends where the answer would be too large. */
+export const CursorQuery = PageQuery.pick({ cursor: true });
+export const wholeListSays =
+  'All that fit into one answer; `next` is the `cursor` of the next page.';
 export const LimitQuery = z.strictObject({ limit: limited(1_000, 100) });
 
 export const pageOf = <Item extends z.ZodType>(item: Item) =>

@@ -1,5 +1,6 @@
 // Reading a list of the index further than one page, up to a bound. Owns: where it stops, and saying so.
 import type { Page } from '../ports/store.ts';
+import { answerBytesMax, bytesOf } from './fitting.ts';
 
 export interface Walked<Item, Kept> {
   readonly kept: readonly Kept[];
@@ -42,7 +43,10 @@ export const walk = async <Item, Kept>(
   return { kept, cutAt: last, next: cursor };
 };
 
-/** What fits of a list, as a page of its own: the list is read on until the page is full or `pagesMax` pages were read. */
+/**
+ * What fits of a list, as a page of its own: the list is read on until the page or the answer is full, or `pagesMax` pages were
+ * read.
+ */
 export interface Filtered<Item, Shown> {
   readonly items: readonly Shown[];
   /** The place of the last item looked at; undefined at the list's end. */
@@ -65,6 +69,7 @@ export const filtered = async <Item, Shown>(
   show: (items: readonly Item[]) => Promise<readonly (Shown | undefined)[]>,
 ): Promise<Filtered<Item, Shown>> => {
   const items: Shown[] = [];
+  let bytes = 0;
   let { cursor } = bounds;
   let last: Item | undefined;
   for (let reads = 0; reads < bounds.pagesMax; reads += 1) {
@@ -74,6 +79,10 @@ export const filtered = async <Item, Shown>(
     for (const [index, item] of page.items.entries()) {
       const one = shown[index];
       if (one === undefined) continue;
+      bytes += bytesOf(one);
+      const before = page.items[index - 1] ?? last;
+      if (items.length > 0 && bytes > answerBytesMax && before !== undefined)
+        return { items, next: bounds.placeOf(before), lookedTo: before };
       items.push(one);
       const over = index === page.items.length - 1 && page.next === undefined;
       if (items.length === bounds.limit && !over)

@@ -2,8 +2,22 @@
 // until it has found what it was asked for.
 import type { Server } from 'node:http';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { ActionId, DecisionId } from '../../functions/core/ids.ts';
-import { isoAt, undetermined, workspace } from '../core/samples.ts';
+import { z } from 'zod';
+import { clientOf } from '../../cli/client.ts';
+import { ActionId, DecisionId, MessageId } from '../../functions/core/ids.ts';
+import { noUsage } from '../../functions/core/run.ts';
+import {
+  actionWith,
+  agentId,
+  conversationId,
+  isoAt,
+  nowIso,
+  runId,
+  runWith,
+  undetermined,
+  workspace,
+} from '../core/samples.ts';
+import { agentOf, conversationOf } from '../fakes/items.ts';
 import { openRig, type PersonName, type Rig } from '../functions/api/rig.ts';
 import { serve } from './api-on-loopback.ts';
 import { reprise } from './command-line.ts';
@@ -82,3 +96,56 @@ test('the audit goes on through thousands of decisions to the few it was asked f
   expect(first.out).toContain('Number 2.');
   expect(first.out).not.toContain('Number 0.');
 }, 60_000);
+
+const runSteps = 230;
+
+test('a run of more steps than one answer has is shown with all of its actions', async () => {
+  const idOf = (step: number) => actionIdOf(500_000 + step);
+  const steps = Array.from({ length: runSteps }, (_, at) => at + 1);
+  await rig.world.registry.putAgent(agentOf(workspace, agentId, []));
+  rig.putMany('run', [runWith({ step: runSteps })]);
+  rig.putMany(
+    'action',
+    steps.map((step) => actionWith({ actionId: idOf(step), step })),
+  );
+  rig.putMany(
+    'step',
+    steps.map((step) => ({
+      schema: 1 as const,
+      runId,
+      step,
+      attempt: 'one',
+      text: '',
+      calls: [{ kind: 'action' as const, actionId: idOf(step), name: 'write', arguments: {} }],
+      took: [],
+      results: [],
+      usage: { ...noUsage, callId: 'call', model: 'scripted' },
+      at: nowIso,
+    })),
+  );
+  const shown = JSON.parse((await as('vera', 'runs', 'show', runId, '--json')).out);
+  expect(shown.actions.map(({ step }: { step: number }) => step)).toEqual(steps);
+});
+
+test('a conversation of more messages than one answer has is read whole', async () => {
+  rig.putMany('conversation', [conversationOf(workspace, conversationId, agentId)]);
+  const numbers = Array.from({ length: 40 }, (_, at) => at + 1);
+  rig.putMany(
+    'message',
+    numbers.map((number) => ({
+      schema: 1,
+      workspace,
+      conversationId,
+      messageId: MessageId.parse(`msg_${suffix(number)}`),
+      number,
+      text: '漢'.repeat(90_000),
+      author: { kind: 'person', subject: 'ben', name: 'Ben' },
+      at: nowIso,
+      fate: { fate: 'taken', runId, step: 1 },
+    })),
+  );
+  const api = clientOf({ url, token: 'vera', language: 'en' });
+  const path = `/v1/conversations/${conversationId}/messages`;
+  const read = await api.all(z.looseObject({ number: z.number() }), path);
+  expect(read.map(({ number }) => number)).toEqual(numbers);
+});

@@ -46,6 +46,8 @@ const at = (...parts: readonly string[]): string =>
 export const after = (cursor: string | undefined): string =>
   cursor === undefined ? '' : `&cursor=${encodeURIComponent(cursor)}`;
 
+const from = (cursor: string | undefined): string => after(cursor).replace('&', '?');
+
 const query = (parts: Readonly<Record<string, string>>): string =>
   new URLSearchParams(Object.entries(parts).filter(([, value]) => value !== '')).toString();
 
@@ -145,17 +147,19 @@ export const getRequest = (id: string) => get<RequestView>(paths.request(id));
 export const answer = (id: string, body: AnswerBody, key: string) =>
   post<Answered>(`${paths.request(id)}/answer`, body, key);
 
-export const listAgents = () => get<Page<AgentRevision>>(`${v1}/agents`);
-export const listRevisions = (id: string) =>
-  get<Page<AgentRevision>>(`${paths.agent(id)}/revisions`);
+export const listAgents = (cursor?: string) =>
+  get<Page<AgentRevision>>(`${v1}/agents${from(cursor)}`);
+export const listRevisions = (id: string, cursor?: string) =>
+  get<Page<AgentRevision>>(`${paths.agent(id)}/revisions${from(cursor)}`);
 export const reviseAgent = (id: string, body: object, key: string) =>
   post<{ revision: number }>(`${paths.agent(id)}/revisions`, body, key);
-export const listTools = () => get<Page<ToolVersion>>(`${v1}/tools`);
+export const listTools = (cursor?: string) => get<Page<ToolVersion>>(`${v1}/tools${from(cursor)}`);
 export const getToolVersion = (name: string, version: string) =>
   get<ToolVersion>(at('tools', name, 'versions', version));
 export const getTool = (name: string) => get<ToolVersion>(paths.tool(name));
 
-export const listSkills = () => get<Page<SkillVersion>>(`${v1}/skills`);
+export const listSkills = (cursor?: string) =>
+  get<Page<SkillVersion>>(`${v1}/skills${from(cursor)}`);
 export const getSkillVersion = (name: string, version: string) =>
   get<SkillVersion>(at('skills', name, 'versions', version));
 export const listGrants = (agentId: string) =>

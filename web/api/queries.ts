@@ -25,14 +25,15 @@ export const allPages = async <Item>(
 export const useConversation = (id: string) =>
   useQuery({ queryKey: keys.conversation(id), queryFn: () => calls.getConversation(id) });
 
-/** Each holds what fits into one answer, thousands of ordinary messages. */
-const messagePagesMax = 50;
+/** Each holds what fits into one answer, thousands of ordinary things. */
+const largePagesMax = 50;
+const whole = async <Item>(read: Parameters<typeof allPages<Item>>[0]): Promise<readonly Item[]> =>
+  (await allPages(read, largePagesMax)).items;
 
 export const useMessages = (id: string) =>
   useQuery({
     queryKey: keys.messages(id),
-    queryFn: async () =>
-      (await allPages((after) => calls.listMessages(id, after), messagePagesMax)).items,
+    queryFn: () => whole((after) => calls.listMessages(id, after)),
   });
 
 export const useRuns = (id: string) =>
@@ -92,7 +93,7 @@ export const useSheet = (id: string, head: number, fence: number) =>
   });
 
 export const useSkills = () =>
-  useQuery({ queryKey: keys.skills, queryFn: async () => (await calls.listSkills()).items });
+  useQuery({ queryKey: keys.skills, queryFn: () => whole(calls.listSkills) });
 
 export const useSkillVersion = (name: string, version: string) =>
   useQuery({
@@ -110,20 +111,20 @@ export const useGrants = (agentId: string) =>
 export const useAgents = () =>
   useQuery({
     queryKey: keys.agents,
-    queryFn: async () => (await calls.listAgents()).items,
+    queryFn: () => whole(calls.listAgents),
     staleTime: 10_000,
   });
 
 export const useRevisions = (id: string) =>
   useQuery({
     queryKey: keys.revisions(id),
-    queryFn: async () => (await calls.listRevisions(id)).items,
+    queryFn: () => whole((cursor) => calls.listRevisions(id, cursor)),
   });
 
 export const useTools = () =>
   useQuery({
     queryKey: keys.tools,
-    queryFn: async () => (await calls.listTools()).items,
+    queryFn: () => whole(calls.listTools),
     staleTime: 10_000,
   });
 

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { Action } from '../../core/action.ts';
 import { ActionId } from '../../core/ids.ts';
-import { cursorIn, cursorOut } from '../cursor.ts';
+import { cursorIn, cursorOut, cutToFit } from '../cursor.ts';
 import { decisionViews, deskFor } from '../desk.ts';
 import { actionFor } from '../found.ts';
 import { type Route, reading } from '../operation.ts';
@@ -19,6 +19,7 @@ const list = reading(
     path: '/v1/actions',
     tag: 'actions',
     summary: 'Actions of the workspace, newest first',
+    description: 'A page can hold fewer than `limit` and still have a next one.',
     params: none,
     query: PageQuery,
     answers: { 200: { description: 'A page.', schema: pageOf(Action) } },
@@ -27,7 +28,10 @@ const list = reading(
   async ({ world, caller, query }) => {
     const { workspace } = caller;
     const cursor = cursorIn('actions', workspace, query.cursor);
-    const page = await world.store.actionsIn(workspace, query.limit, cursor);
+    const page = cutToFit(
+      await world.store.actionsIn(workspace, query.limit, cursor),
+      ({ plannedAt, actionId }) => `${plannedAt}#${actionId}`,
+    );
     const next = page.next && cursorOut('actions', workspace, page.next);
     return { status: 200, body: { items: page.items, next } };
   },

@@ -5,10 +5,11 @@ import { AgentId } from '../../core/ids.ts';
 import type { JsonObject } from '../../core/json.ts';
 import { conflictTriesMax } from '../../core/limits.ts';
 import type { ApiWorld } from '../../wiring/api.ts';
+import { pageFrom } from '../cursor.ts';
 import type { Caller } from '../identity.ts';
 import { type Route, reading, route } from '../operation.ts';
 import { type FieldError, problem } from '../problems.ts';
-import { AgentMade, none, pageOf } from '../schemas.ts';
+import { AgentMade, CursorQuery, none, pageOf, wholeListSays } from '../schemas.ts';
 
 const one = z.strictObject({ agentId: AgentId });
 const example: JsonObject = {
@@ -186,14 +187,17 @@ const list = reading(
     path: '/v1/agents',
     tag: 'agents',
     summary: 'All agents, each with its newest revision',
+    description: wholeListSays,
     params: none,
-    query: none,
-    answers: { 200: { description: 'The agents.', schema: pageOf(AgentRevision) } },
+    query: CursorQuery,
+    answers: { 200: { description: 'A page.', schema: pageOf(AgentRevision) } },
+    problems: ['invalid-query', 'bad-cursor'],
   },
-  async ({ world, caller }) => ({
-    status: 200,
-    body: { items: await world.registry.agentsOf(caller.workspace) },
-  }),
+  async ({ world, caller: { workspace }, query }) => {
+    const all = await world.registry.agentsOf(workspace);
+    const wanted = { list: 'agents', workspace, cursor: query.cursor };
+    return { status: 200, body: pageFrom(all, wanted, ({ agentId }) => agentId) };
+  },
 );
 
 const get = reading(
@@ -220,14 +224,17 @@ const revisions = reading(
     path: '/v1/agents/{agentId}/revisions',
     tag: 'agents',
     summary: 'All revisions of an agent, newest first',
+    description: wholeListSays,
     params: one,
-    query: none,
-    answers: { 200: { description: 'The revisions.', schema: pageOf(AgentRevision) } },
+    query: CursorQuery,
+    answers: { 200: { description: 'A page.', schema: pageOf(AgentRevision) } },
+    problems: ['invalid-query', 'bad-cursor'],
   },
-  async ({ world, caller, params }) => {
-    const items = await world.registry.revisionsOf(caller.workspace, params.agentId);
-    if (items.length === 0) throw problem('not-found', {});
-    return { status: 200, body: { items } };
+  async ({ world, caller: { workspace }, params: { agentId }, query }) => {
+    const all = await world.registry.revisionsOf(workspace, agentId);
+    if (all.length === 0) throw problem('not-found', {});
+    const wanted = { list: `revisions:${agentId}`, workspace, cursor: query.cursor };
+    return { status: 200, body: pageFrom(all, wanted, ({ revision }) => String(revision)) };
   },
 );
 

@@ -8,7 +8,7 @@ import type { StoredRoutine } from '../../ports/routines.ts';
 import { applySoon, changeRoutine } from '../../routine/changing.ts';
 import type { Ending } from '../../routine/keeping.ts';
 import type { ApiWorld } from '../../wiring/api.ts';
-import { cursorIn, cursorOut } from '../cursor.ts';
+import { cursorIn, cursorOut, cutToFit } from '../cursor.ts';
 import { ours } from '../found.ts';
 import type { Caller } from '../identity.ts';
 import {
@@ -115,6 +115,7 @@ const list = reading(
     path: '/v1/routines',
     tag: 'routines',
     summary: 'Routines of the workspace, newest first',
+    description: 'A page can hold fewer than `limit` and still have a next one.',
     params: none,
     query: PageQuery,
     answers: { 200: { description: 'A page.', schema: pageOf(RoutineView) } },
@@ -123,7 +124,10 @@ const list = reading(
   async ({ world, caller, query }) => {
     const { workspace } = caller;
     const cursor = cursorIn('routines', workspace, query.cursor);
-    const page = await world.routines.routinesOf(workspace, query.limit, cursor);
+    const page = cutToFit(
+      await world.routines.routinesOf(workspace, query.limit, cursor),
+      ({ createdAt, routineId }) => `${createdAt}#${routineId}`,
+    );
     const stored = await Promise.all(
       page.items.map(({ routineId }) => world.routines.read(routineId)),
     );

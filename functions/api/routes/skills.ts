@@ -4,10 +4,11 @@ import { conflictTriesMax } from '../../core/limits.ts';
 import { SkillContent, SkillVersion } from '../../core/skill.ts';
 import { SkillName } from '../../core/tool.ts';
 import type { ApiWorld } from '../../wiring/api.ts';
+import { pageFrom } from '../cursor.ts';
 import type { Caller } from '../identity.ts';
 import { type Route, reading, route } from '../operation.ts';
 import { problem } from '../problems.ts';
-import { none, pageOf } from '../schemas.ts';
+import { CursorQuery, none, pageOf, wholeListSays } from '../schemas.ts';
 import { SkillRegistered } from '../schemas-people.ts';
 
 const one = z.strictObject({ name: SkillName });
@@ -149,14 +150,17 @@ const list = reading(
     path: '/v1/skills',
     tag: 'skills',
     summary: 'All skills, each with its newest version',
+    description: wholeListSays,
     params: none,
-    query: none,
-    answers: { 200: { description: 'The skills.', schema: pageOf(SkillVersion) } },
+    query: CursorQuery,
+    answers: { 200: { description: 'A page.', schema: pageOf(SkillVersion) } },
+    problems: ['invalid-query', 'bad-cursor'],
   },
-  async ({ world, caller }) => ({
-    status: 200,
-    body: { items: await world.registry.skillsOf(caller.workspace) },
-  }),
+  async ({ world, caller: { workspace }, query }) => {
+    const all = await world.registry.skillsOf(workspace);
+    const wanted = { list: 'skills', workspace, cursor: query.cursor };
+    return { status: 200, body: pageFrom(all, wanted, ({ content }) => content.name) };
+  },
 );
 
 const found = (skill: SkillVersion | undefined) => {

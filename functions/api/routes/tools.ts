@@ -7,11 +7,12 @@ import { withPreset } from '../../core/presets.ts';
 import { ToolName, ToolRegistration, ToolVersion } from '../../core/tool.ts';
 import type { ApiWorld } from '../../wiring/api.ts';
 import { type ContractCode, contractErrors } from '../contract-words.ts';
+import { pageFrom } from '../cursor.ts';
 import type { Caller } from '../identity.ts';
 import type { Language } from '../language.ts';
 import { type Route, reading, route } from '../operation.ts';
 import { type FieldError, problem } from '../problems.ts';
-import { none, pageOf, ToolRegistered } from '../schemas.ts';
+import { CursorQuery, none, pageOf, ToolRegistered, wholeListSays } from '../schemas.ts';
 import { keepersOf, keptNote } from '../version-keepers.ts';
 import { toolExample } from './tool-example.ts';
 
@@ -171,14 +172,17 @@ const list = reading(
     path: '/v1/tools',
     tag: 'tools',
     summary: 'All tools, each with its newest version',
+    description: wholeListSays,
     params: none,
-    query: none,
-    answers: { 200: { description: 'The tools.', schema: pageOf(ToolVersion) } },
+    query: CursorQuery,
+    answers: { 200: { description: 'A page.', schema: pageOf(ToolVersion) } },
+    problems: ['invalid-query', 'bad-cursor'],
   },
-  async ({ world, caller }) => ({
-    status: 200,
-    body: { items: await world.registry.toolsOf(caller.workspace) },
-  }),
+  async ({ world, caller: { workspace }, query }) => {
+    const all = await world.registry.toolsOf(workspace);
+    const wanted = { list: 'tools', workspace, cursor: query.cursor };
+    return { status: 200, body: pageFrom(all, wanted, ({ registration }) => registration.name) };
+  },
 );
 
 const found = (tool: ToolVersion | undefined) => {
