@@ -3,7 +3,7 @@ import type { ReplyPattern } from '../../functions/core/contract.ts';
 import type { JsonObject } from '../../functions/core/json.ts';
 
 /** The name under which the demo's bearer token is kept in the secret store. */
-export const demoSecretName = 'demo-token';
+export const demoSecretName = 'reprise/demo-token';
 
 export const demoHeaders = { authorization: `Bearer {{secret:${demoSecretName}}}` };
 

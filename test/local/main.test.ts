@@ -75,8 +75,8 @@ it('serves the demo on one address, refuses a second one on the folder, and goes
 
   const demo = demoUrlOf(first);
   const secrets: unknown = JSON.parse(await readFile(join(dataDir, 'secrets.json'), 'utf8'));
-  const token = z.object({ 'demo-token': z.object({ value: z.string() }) }).parse(secrets);
-  expect(first.output()).not.toContain(token['demo-token'].value);
+  const token = z.object({ 'reprise/demo-token': z.object({ value: z.string() }) }).parse(secrets);
+  expect(first.output()).not.toContain(token['reprise/demo-token'].value);
 
   first.child.kill('SIGKILL');
   await first.exited;

@@ -94,7 +94,11 @@ export const FirstAgent = (): ReactNode => {
   const before = jsonOf({
     name: 'Help desk',
     prompt: 'You help the help desk. Call a tool only for what was asked.',
-    model: model ?? { provider: 'anthropic', model: 'claude-sonnet-5', secret: 'anthropic' },
+    model: model ?? {
+      provider: 'anthropic',
+      model: 'claude-sonnet-5',
+      secret: 'reprise/anthropic',
+    },
     tools: [],
   });
   const words = { open: agents.firstOne, button: agents.firstOne, label: agents.json };

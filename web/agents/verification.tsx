@@ -5,6 +5,7 @@ import { Icon } from '../parts/icon.tsx';
 import { Plain } from '../parts/plain-text.tsx';
 import { Badge } from '../parts/state.tsx';
 import { Time } from '../parts/time.tsx';
+import { useWords } from '../words/index.tsx';
 import { useLater } from '../words/later.ts';
 
 type Trial = NonNullable<Verification['trials']>[number];
@@ -99,6 +100,7 @@ const Report = ({ report }: { readonly report: string }): ReactNode =>
   );
 
 const Verified = ({ of }: { readonly of: Verification }): ReactNode => {
+  const { said } = useWords();
   const { contract: words } = useLater();
   return (
     <>
@@ -118,7 +120,7 @@ const Verified = ({ of }: { readonly of: Verification }): ReactNode => {
         <div>
           <dt>{words.how}</dt>
           <dd>
-            <Plain text={of.how} />
+            <Plain text={said(of.how)} />
           </dd>
         </div>
         {of.report === undefined ? null : (

@@ -29,7 +29,7 @@ const call = async (name: string, args: Record<string, Json>): Promise<Reply> =>
     template
       .replaceAll(/\{\{args\.(\w+)\}\}/g, (_all, path: string) => String(args[path]))
       .replaceAll('{{reference}}', reference)
-      .replaceAll('{{secret:demo-token}}', secret);
+      .replaceAll('{{secret:reprise/demo-token}}', secret);
   const typed = (template: Json): Json => {
     const path = typeof template === 'string' ? /^\{\{args\.(\w+)\}\}$/.exec(template)?.[1] : '';
     return path ? (args[path] ?? null) : fill(String(template));
