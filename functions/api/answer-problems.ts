@@ -41,8 +41,8 @@ const remembered = {
     fr: 'Ce doit être une expression JSONata vraie pour l’appel que vous approuvez.',
   },
   condition_has_no_bound: {
-    en: 'It could run on for ever. Write it without functions of its own, names for values (:=), ranges (..), $eval and $pad.',
-    fr: 'Elle pourrait ne jamais finir. Écrivez-la sans fonctions propres, sans noms de valeurs (:=), sans intervalles (..), sans $eval ni $pad.',
+    en: 'It could run on for ever. Write it without functions of its own, names for values (:=), ranges (..), $eval and $pad, and no regular expression that repeats what varies, such as (a+)+.',
+    fr: 'Elle pourrait ne jamais finir. Écrivez-la sans fonctions propres, sans noms de valeurs (:=), sans intervalles (..), sans $eval ni $pad, sans expression régulière qui répète ce qui varie, comme (a+)+.',
   },
 } as const satisfies { readonly [code: string]: Words };
 

@@ -118,8 +118,8 @@ const words: { readonly [Code in ContractCode]: { readonly [L in Language]: stri
     fr: 'Ce n’est pas une expression JSONata valable.',
   },
   condition_has_no_bound: {
-    en: 'It could run on for ever. Write it without functions of its own, names for values (:=), ranges (..), $eval and $pad.',
-    fr: 'Elle pourrait ne jamais finir. Écrivez-la sans fonctions propres, sans noms de valeurs (:=), sans intervalles (..), sans $eval ni $pad.',
+    en: 'It could run on for ever. Write it without functions of its own, names for values (:=), ranges (..), $eval and $pad, and no regular expression that repeats what varies, such as (a+)+.',
+    fr: 'Elle pourrait ne jamais finir. Écrivez-la sans fonctions propres, sans noms de valeurs (:=), sans intervalles (..), sans $eval ni $pad, sans expression régulière qui répète ce qui varie, comme (a+)+.',
   },
   no_automatic_repeat: {
     en: 'The contract is not verified: nothing is repeated automatically, and a look-up that finds nothing proves nothing; a person decides.',

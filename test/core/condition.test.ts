@@ -14,6 +14,8 @@ describe('A condition holds or not', () => {
     ['$sum(items.price) <= 123 and $not($exists(cc))', true],
     ['"lambda" = "bind" or to in ["x", "marta@acme.example"]', true],
     ['`eval`', undefined],
+    ['$toMillis("2027-01-01T00:00:00Z") = 1798761600000', true],
+    ['$toMillis("2027-01-01") = 1798761600000', true],
     ['$map(items.price, $string)[1] = "120"', true],
   ])('%s', async (condition, value) => {
     expect(conditionProblem(condition)).toBeUndefined();
@@ -36,6 +38,8 @@ describe('What could run on for ever', () => {
     '$map(["1"], $eval)',
     '$length($pad("x", 999999999)) > 0',
     'items ~> |$|{"price": 1}|',
+    '$contains(to, /^(a+)+$/)',
+    '$count(items[$match(to, /((x|y*))*z/i)]) = 0',
   ])('is not taken, and not evaluated: %s', async (condition) => {
     expect(conditionProblem(condition)).toBe('has_no_bound');
     await expect(evaluateCondition(condition, args)).rejects.toThrow('for ever');
@@ -48,12 +52,30 @@ describe('What could run on for ever', () => {
     await expect(evaluateCondition(condition, many)).rejects.toThrow('too many steps');
   });
 
-  test('asks a person, where it stands in a policy that is stored already', async () => {
-    const contract = contractOf('write', 'none');
-    const expression = '($f := function($n) { $f($n + 1) }; $f(0))';
-    const policy = { ...contract.policy, approval: { when: 'condition' as const, expression } };
-    expect(await asksApproval({ ...contract, policy }, args)).toBe(true);
+  test.each(['$toMillis(text, "[Y][M][D][H][m][s]") > 0', 'text ~> $toMillis("[Y][M]") > 0'])(
+    'is not evaluated where a picture of a date would be a regular expression: %s',
+    async (condition) => {
+      const text = `${'1'.repeat(20_000)}x`;
+      await expect(evaluateCondition(condition, { text })).rejects.toThrow();
+    },
+  );
+
+  test('is broken off where a regular expression would read too much', async () => {
+    const condition = '$contains(text, /.*,.*,.*,x/)';
+    expect(conditionProblem(condition)).toBeUndefined();
+    expect(await evaluateCondition(condition, { text: 'a,b,c,x' })).toBe(true);
+    const text = ','.repeat(20_000);
+    await expect(evaluateCondition(condition, { text })).rejects.toThrow('too long');
   });
+
+  test.each(['($f := function($n) { $f($n + 1) }; $f(0))', '$contains(to, /(a+)+$/)'])(
+    'asks a person, where it stands in a policy that is stored already: %s',
+    async (expression) => {
+      const contract = contractOf('write', 'none');
+      const policy = { ...contract.policy, approval: { when: 'condition' as const, expression } };
+      expect(await asksApproval({ ...contract, policy }, args)).toBe(true);
+    },
+  );
 
   test('is told from what cannot be read', () => {
     expect(conditionProblem('((')).toBe('does_not_parse');

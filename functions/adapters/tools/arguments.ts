@@ -3,6 +3,7 @@
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import type { Json, JsonObject } from '../../core/json.ts';
+import { explodes } from '../../core/pattern.ts';
 
 const schemaCharactersMax = 64 * 1024;
 const schemaDepthMax = 32;
@@ -64,8 +65,11 @@ export const argumentProblems = (schema: JsonObject, args: JsonObject): string |
   }
 };
 
-/** A group that repeats and is itself repeated: matching it can take for ever. */
-const explosive = /\((?:[^()\\]|\\.)*[+*}](?:[^()\\]|\\.)*\)[+*{]/;
+const patternProblem = (pattern: string): string | undefined => {
+  if (pattern.length > patternCharactersMax)
+    return `A pattern is longer than ${patternCharactersMax}.`;
+  return explodes(pattern) ? `The pattern "${pattern}" could take for ever to match.` : undefined;
+};
 
 const keywordProblem = (key: string, value: Json): string | undefined => {
   if (key === '$ref' && (typeof value !== 'string' || !value.startsWith('#'))) {
@@ -74,12 +78,9 @@ const keywordProblem = (key: string, value: Json): string | undefined => {
   if (key === '$id' || key === '$anchor' || key.startsWith('$dynamic')) {
     return `"${key}" is not taken. Use $defs and $ref.`;
   }
-  if (key === 'pattern' && typeof value === 'string') {
-    if (value.length > patternCharactersMax)
-      return `A pattern is longer than ${patternCharactersMax}.`;
-    if (explosive.test(value)) return `The pattern "${value}" could take for ever to match.`;
-  }
-  return undefined;
+  if (key === 'pattern' && typeof value === 'string') return patternProblem(value);
+  if (key !== 'patternProperties' || typeof value !== 'object' || value === null) return undefined;
+  return Object.keys(value).map(patternProblem).find(Boolean);
 };
 
 /** Keywords whose keys are names that the author chose, not keywords. */

@@ -76,6 +76,8 @@ describe('schemas', () => {
     [{ type: 'object', $ref: '#' }, 'without end'],
     [{ type: 'object', properties: { a: { type: 'strin' } } }, 'not valid JSON Schema'],
     [{ type: 'object', properties: { a: { pattern: '(a+)+$' } } }, 'for ever'],
+    [{ type: 'object', properties: { a: { pattern: '((a+))+$' } } }, 'for ever'],
+    [{ type: 'object', patternProperties: { '^(a+)+$': {} } }, 'for ever'],
     [{ type: 'object', properties: { a: { pattern: '[' } } }, 'not valid JSON Schema'],
     [{ type: 'object', properties: { a: { pattern: 'a'.repeat(600) } } }, 'longer than 512'],
     [{ type: 'object', description: 'x'.repeat(70_000) }, 'at most 65536'],
