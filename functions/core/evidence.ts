@@ -173,18 +173,22 @@ export const fold = (known: Known): Folded => {
   return { effect, contradicted: false, reference };
 };
 
-/** Words that assure and tell nothing, and those that only join them, in the languages of the desk. */
-const emptyWords = new Set(
-  [
-    'ok okay k yes done fine good check checked verified seen looked found here there none nothing na n/a',
-    'all any anything every everything everywhere whole entire entirely complete completely full fully',
-    'total totally of it the them that this in is was and',
-    'oui fait bon vu verifie verifiee verifies verifiees controle controlee controles controlees ici rien',
-    'neant tout tous toute toutes partout totalite totalement entier entiere entierement complet',
-    'completement ensemble de du la le les l ca cela en et',
-  ].flatMap((line) => line.split(' ')),
+const listOf = (...lines: readonly string[]) => new Set(lines.flatMap((line) => line.split(' ')));
+
+/** Words that assure and tell nothing, in the languages of the desk. */
+const assurances = listOf(
+  'ok okay k yes done fine good check checked verified seen looked found here there none nothing na n/a',
+  'all everything everywhere tout partout',
+  'oui fait bon vu verifie verifiee verifies verifiees controle controlee controles controlees ici rien neant',
 );
-const saysNothing = (text: string): boolean => {
+/** How much was searched, of what is not named. */
+const amounts = listOf(
+  'any anything every whole entire entirely complete completely full fully total totally',
+  'of it the them that this in is was and',
+  'tous toute toutes totalite totalement entier entiere entierement complet completement ensemble',
+  'de du la le les l ca cela en et',
+);
+const saysNothing = (text: string, empty: readonly ReadonlySet<string>[]): boolean => {
   const bare = text
     .normalize('NFD')
     .replaceAll(/\p{M}/gu, '')
@@ -192,16 +196,16 @@ const saysNothing = (text: string): boolean => {
     .replaceAll(/[^\p{L}\p{N}/ ]/gu, '')
     .trim()
     .toLowerCase();
-  return bare.split(/ +/).every((word) => word === '' || emptyWords.has(word));
+  return bare.split(/ +/).every((word) => word === '' || empty.some((words) => words.has(word)));
 };
 
-const told = (most: number) =>
+const told = (most: number, ...empty: readonly ReadonlySet<string>[]) =>
   z
     .string()
     .trim()
     .min(3)
     .max(most)
-    .refine((text) => !saysNothing(text), {
+    .refine((text) => !saysNothing(text, empty), {
       message:
         'This tells nothing by itself. Say what was seen, where, and how far the search went.',
       params: {
@@ -211,10 +215,10 @@ const told = (most: number) =>
 
 /** What a person must say for a word to count: what was seen, where, when, and how far the search went. */
 export const PersonsEvidence = z.strictObject({
-  what: told(4_000),
-  where: told(1_000),
+  what: told(4_000, assurances),
+  where: told(1_000, assurances),
   when: z.iso.datetime(),
-  coverage: told(1_000),
+  coverage: told(1_000, assurances, amounts),
   reference: z.string().min(1).max(2_000).optional(),
 });
 export type PersonsEvidence = z.infer<typeof PersonsEvidence>;

@@ -37,3 +37,9 @@ test.each([
 ])('coverage that names what was searched counts: %s', (coverage) => {
   expect(PersonsEvidence.safeParse(evidence(coverage)).success).toBe(true);
 });
+
+test('a plain sentence on what was seen counts; an assurance does not', () => {
+  const seen = (what: string) => ({ ...evidence('The outbox of today'), what });
+  expect(PersonsEvidence.safeParse(seen('It is there.')).success).toBe(true);
+  expect(PersonsEvidence.safeParse(seen('Checked, done.')).success).toBe(false);
+});
