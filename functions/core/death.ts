@@ -30,7 +30,7 @@ export const afterDeath = (
     return {
       kind: 'finish',
       reason: 'failed',
-      detail: `Its execution died ${item.deaths + 1} times without getting further. Unresolved actions stay listed. Send the message again to start a new run.`,
+      detail: `Its execution died ${item.deaths + 1} times without getting further. What was sent stays listed with what is known; only a person’s decision sends it again. Messages that waited are held. Send the message again to start a new run.`,
     };
   const next = item.segment + 1;
   return {

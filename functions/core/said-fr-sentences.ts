@@ -77,7 +77,17 @@ export const sentencesFr: Readonly<Record<string, string>> = {
   'Its execution was stopped in the console.': 'Son exécution a été arrêtée dans la console.',
   'The run ended before it was settled.': 'L’exécution a pris fin avant qu’elle soit réglée.',
   'The run has ended or is stopping.': 'L’exécution a pris fin ou s’arrête.',
+  // Of runs that ended before.
   'Unresolved actions stay listed.': 'Les actions non résolues restent listées.',
+  'The next step could not be taken: its answer is larger than a state may carry.':
+    'L’étape suivante n’a pas pu être faite : sa réponse dépasse ce qu’un état peut porter.',
+  'The calls of a step were cut short: their answers are larger than a state may carry.':
+    'Les appels d’une étape ont été interrompus : leurs réponses dépassent ce qu’un état peut porter.',
+  'This step sent nothing; what was sent before stays listed with what is known.':
+    'Cette étape n’a rien envoyé ; ce qui fut envoyé avant reste listé avec ce qui est connu.',
+  'What was sent stays listed with what is known; only a person’s decision sends it again.':
+    'Ce qui a été envoyé reste listé avec ce qui est connu ; seule la décision d’une personne le renvoie.',
+  'Messages that waited are held.': 'Les messages en attente sont conservés.',
   'Send the message again to start a new run.':
     'Renvoyez le message pour lancer une nouvelle exécution.',
   'Send the message again when it is back.': 'Renvoyez le message quand il sera revenu.',

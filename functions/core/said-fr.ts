@@ -1,6 +1,7 @@
 // The reasons that Reprise stores, as French shows them. They are stored once, in English, with what others said quoted in them;
 // everybody who shows one in French asks here: sheets, API, page, command line. What is not ours is shown as it is.
 // Owns: the forms of sentences that hold something, and the reading of a text sentence by sentence. Pure; the page uses it too.
+import { runsFr } from './said-fr-runs.ts';
 import { sentencesFr } from './said-fr-sentences.ts';
 import { trialsFr } from './said-fr-trials.ts';
 
@@ -233,7 +234,6 @@ const forms: readonly Form[] = [
     (made) => (made === '1' ? '1 tentative a été faite.' : `${made} tentatives ont été faites.`),
   ],
   [/^A person has (\w+) it\.$/, (kind) => `Une personne l’a ${dispositions[kind] ?? kind}.`],
-  [/^([^.!?:]+) stopped the run\.$/, (name) => `${name} a arrêté l’exécution.`],
   [
     /^([^.!?:]+) went on with a new message\.$/,
     (name) => `${name} a continué par un nouveau message.`,
@@ -244,13 +244,10 @@ const forms: readonly Form[] = [
     (name) => `${name} a décidé de l’action elle-même.`,
   ],
   [
-    /^Its execution died (\d+) times without getting further\.$/,
-    (times) => `Son exécution est morte ${times} fois sans avancer.`,
-  ],
-  [
     /^\[Cut here: (\d+) of (\d+) characters are shown\. .*\]$/,
     (shown, all) => t`[Coupé ici : ${shown} caractères sur ${all} sont montrés.]`,
   ],
+  ...runsFr,
   ...tellings,
 ];
 

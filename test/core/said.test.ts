@@ -67,6 +67,23 @@ describe('every reason that the code can store has its French', () => {
     expect(english).toEqual([]);
   });
 
+  test('and so has each sentence of a state machine about why a run failed', () => {
+    const machine = readFileSync(join(root, '..', 'statemachines', 'run.asl.json'), 'utf8');
+    const written = [...machine.matchAll(/"detail": "(?:\{% ')?([A-Z][^"]*?)(?:' %\})?"/g)];
+    const details = written.map(([, text = '']) =>
+      text.replaceAll(/' & .*? & '/g, 'Lambda.Unknown'),
+    );
+    expect(details).toHaveLength(4);
+    for (const detail of details) {
+      for (const sentence of detail.split(/(?<=\.)\s+/))
+        expect(frenchOf(sentence)).not.toBe(sentence);
+      const french = frenchOf(detail);
+      expect(french).toContain('sont conservés. Renvoyez');
+      expect(french).not.toMatch(/\b(the|step|failed|held|sent)\b/);
+      expect(french.includes('Lambda.Unknown')).toBe(detail.includes('Lambda.Unknown'));
+    }
+  });
+
   test('and so has what the agent was told of each effect', () => {
     for (const effect of effects) {
       const action: Action = { ...actionWith(), effect, reference: 'opp_7' };

@@ -100,7 +100,7 @@ test('S53 a run whose state cannot be loaded ends after few tries with a reason,
   const run = await finished(client, runId);
   failing.think = false;
   expect(run.state.reason).toBe('failed');
-  expect(run.state.detail).toContain('Think failed: Defect');
+  expect(run.state.detail).toContain('the function that asks the model failed (Defect). This step');
   expect(calls.think).toBe(1);
   const next = await client.say(conversationId, 'S53 think twelve, again');
   expect(next.fate).toBe('started');

@@ -199,7 +199,7 @@ export const machinesOf = (parts: MachineParts): Machines => {
         );
       } catch (error) {
         if (error instanceof Superseded || error instanceof Stopped) throw error;
-        const detail = `Think failed: ${nameOf(error)}. ${error instanceof Error ? error.message : ''}`;
+        const detail = `The next step could not be taken (${nameOf(error)}). ${error instanceof Error ? error.message : ''}`;
         thought = { next: 'finish', step, reason: 'failed', detail };
       }
       step = thought.step;

@@ -266,7 +266,9 @@ describe('The ways to an end', () => {
     expect((await story.end()).path).toEqual(['Admit', 'Think', 'Finish', 'Ended?', 'Ended']);
     expect(story.calls.at(-1)?.payload).toMatchObject({
       reason: 'failed',
-      detail: expect.stringMatching(/^Think failed: Defect\./),
+      detail: expect.stringMatching(
+        /^The next step could not be taken: .* failed \(Defect\)\. This step sent nothing; .* are held\. Send/,
+      ),
     });
   });
 
