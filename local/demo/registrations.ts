@@ -26,7 +26,7 @@ const noToken = {
 
 const dayMs = 86_400_000;
 
-/** A look-up by reference in a list that covers the whole account. */
+/** A look-up by reference in a list that covers the whole account; what it finds shows the reference it was made with. */
 const lookUpByReference = (tool: string, list: string, compared: readonly string[]) => ({
   tool,
   arguments: { reference: '$reference' },
@@ -34,7 +34,10 @@ const lookUpByReference = (tool: string, list: string, compared: readonly string
   hits: list,
   found: ownReply([200], `${list}.0.id`),
   absent: { status: [200], fields: [...ours(), { path: list, equals: [] }] },
-  compare: Object.fromEntries(compared.map((name) => [name, name])),
+  compare: {
+    $reference: 'reference',
+    ...Object.fromEntries(compared.map((name) => [name, name])),
+  },
   reference: 'id',
   coverage: {
     account: 'demo-account',

@@ -2,6 +2,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { AgentConfiguration } from '../../../functions/core/agent.ts';
 import { at, Json } from '../../../functions/core/json.ts';
+import { ownReference } from '../../../functions/core/look-up.ts';
 import { matches, type Reply, readReply } from '../../../functions/core/reply.ts';
 import { ToolRegistration } from '../../../functions/core/tool.ts';
 import { demoTools, salesAssistant } from '../../../local/demo/registrations.ts';
@@ -94,8 +95,10 @@ test.each([
   expect([matches(lookUp.absent, after), matches(lookUp.found, after)]).toEqual([false, true]);
   const hits = at(after.body, lookUp.hits);
   const hit = Array.isArray(hits) ? hits[0] : hits;
+  const own: Json = { ...args, [ownReference]: reference };
   for (const [argument, path] of Object.entries(lookUp.compare))
-    expect(at(hit, path)).toEqual(at(args, argument));
+    expect(at(hit, path)).toEqual(at(own, argument));
+  expect(Object.keys(lookUp.compare)).toContain(ownReference);
   expect(at(hit, lookUp.reference ?? '')).toBe(done?.id);
   expect(effect).not.toBe('read');
 });
