@@ -1,6 +1,7 @@
 // The model port over the AI SDK: one model step, streamed, never retried in here, tools never executed in here.
-// Owns: how a stream becomes an answer.
+// Owns: how a stream becomes an answer. Laws: L18 (a model may repeat the key it was asked with; it is blotted out).
 import type { TextStreamPart, ToolSet } from 'ai';
+import { Json } from '../../core/json.ts';
 import {
   type Model,
   type ModelAnswer,
@@ -8,7 +9,7 @@ import {
   type ModelRequest,
   type ModelTool,
 } from '../../ports/model.ts';
-import { blotOf } from '../secrets/blot.ts';
+import { type Blot, type BlottedPieces, blotJson, blotOf, blotPieces } from '../secrets/blot.ts';
 import { failureOf, type Provider } from './failures.ts';
 import { messagesOf } from './messages.ts';
 import { optionsOf } from './options.ts';
@@ -79,21 +80,37 @@ const streamOf = async ({ model, optionsKey, request, provider, signal }: Job) =
   }).stream;
 };
 
+/** What takes the key out of an answer. */
+interface Clean {
+  readonly pieces: BlottedPieces;
+  readonly blot: Blot;
+}
+
+const cleaned = (input: unknown, blot: Blot): unknown => {
+  const read = Json.safeParse(input);
+  return read.success ? blotJson(read.data, blot) : input;
+};
+
 const gather = async (
   stream: AsyncIterable<TextStreamPart<ToolSet>>,
   request: ModelRequest,
+  { pieces, blot }: Clean,
 ): Promise<Gathered> => {
   const gathered: Gathered = { text: '', calls: [], finish: undefined };
+  const tell = async (text: string): Promise<void> => {
+    if (text === '') return;
+    gathered.text += text;
+    await request.onText(text).catch((cause: unknown) => {
+      throw new TextRefused('The text was not taken.', { cause });
+    });
+  };
   for await (const part of stream) {
     switch (part.type) {
       case 'text-delta':
-        gathered.text += part.text;
-        await request.onText(part.text).catch((cause: unknown) => {
-          throw new TextRefused('The text was not taken.', { cause });
-        });
+        await tell(pieces.next(part.text));
         break;
       case 'tool-call':
-        gathered.calls.push({ name: part.toolName, arguments: part.input });
+        gathered.calls.push({ name: blot(part.toolName), arguments: cleaned(part.input, blot) });
         break;
       case 'error':
         throw part.error;
@@ -107,6 +124,7 @@ const gather = async (
         break;
     }
   }
+  await tell(pieces.rest());
   return gathered;
 };
 
@@ -150,12 +168,14 @@ export const modelFrom = (options: ModelOptions): Model => {
   const callReal = async (choice: RealChoice, request: ModelRequest): Promise<ModelAnswer> => {
     const { provider } = choice;
     const prepared = await prepare(choice, { ...options, fetch: gated });
-    const blot = blotOf(new Map(prepared.key === undefined ? [] : [['model key', prepared.key]]));
+    const key = new Map(prepared.key === undefined ? [] : [['model key', prepared.key]]);
+    const blot = blotOf(key);
     const leaving = new AbortController();
     const signal = AbortSignal.any([request.signal, leaving.signal]);
     try {
       const stream = await streamOf({ ...prepared, request, provider, signal });
-      return answerOf(await gather(stream, request), newCallId);
+      const gathered = await gather(stream, request, { pieces: blotPieces(key), blot });
+      return answerOf({ ...gathered, text: blot(gathered.text) }, newCallId);
     } catch (error) {
       if (error instanceof TextRefused) throw error.cause;
       if (error instanceof ModelFailed) throw error;

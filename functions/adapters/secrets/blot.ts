@@ -76,15 +76,17 @@ const base64Signs = new Map([
 ]);
 
 /** Of base64 the signs that stand for the value alone, whatever was encoded before it: three ways, by where it begins. */
-const base64Of = (value: string): readonly string[] => {
+const base64Texts = (value: string): readonly string[] => {
   const bytes = Buffer.from(value);
   return [0, 1, 2].map((before) => {
     const text = Buffer.concat([Buffer.alloc(before), bytes]).toString('base64');
     const first = Math.ceil((before * 8) / 6);
     const last = Math.floor(((before + bytes.length) * 8) / 6);
-    return [...text.slice(first, last)].map((sign) => base64Signs.get(sign) ?? sign).join('');
+    return text.slice(first, last);
   });
 };
+const base64Of = (value: string): readonly string[] =>
+  base64Texts(value).map((text) => [...text].map((sign) => base64Signs.get(sign) ?? sign).join(''));
 
 /** Replaces secrets in every form in which they are likely to come back. */
 export const blotOf = (secrets: ReadonlyMap<string, string>): Blot => {
@@ -94,6 +96,43 @@ export const blotOf = (secrets: ReadonlyMap<string, string>): Blot => {
     return [[new RegExp(patterns.join('|'), 'g'), `[secret:${name}]`] as const];
   });
   return (text) => traces.reduce((so, [trace, mark]) => so.replaceAll(trace, () => mark), text);
+};
+
+/** How much of a text's end may be the beginning of this one. */
+const begunAt = (text: string, whole: string): number => {
+  for (let count = Math.min(text.length, whole.length - 1); count > 0; count -= 1)
+    if (text.endsWith(whole.slice(0, count))) return count;
+  return 0;
+};
+
+/** A text that comes in pieces. */
+export interface BlottedPieces {
+  /** What may be told by now; what can be the beginning of a secret waits for the next piece. */
+  next(piece: string): string;
+  /** What still waits, when no other piece comes. */
+  rest(): string;
+}
+
+/** Blots a text of which any piece may end within a secret, as it is or in base64. */
+export const blotPieces = (secrets: ReadonlyMap<string, string>): BlottedPieces => {
+  const blot = blotOf(secrets);
+  const wholes = [...secrets.values()]
+    .filter((value) => value.length >= secretCharactersMin)
+    .flatMap((value) => [value, ...base64Texts(value)]);
+  let waiting = '';
+  return {
+    next: (piece) => {
+      const text = blot(waiting + piece);
+      const told = text.length - Math.max(0, ...wholes.map((whole) => begunAt(text, whole)));
+      waiting = text.slice(told);
+      return text.slice(0, told);
+    },
+    rest: () => {
+      const text = waiting;
+      waiting = '';
+      return text;
+    },
+  };
 };
 
 /** A JSON value with the secrets in its texts, names and numbers replaced; what was JSON stays JSON. */

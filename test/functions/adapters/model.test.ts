@@ -62,6 +62,32 @@ describe('an OpenAI-compatible model', () => {
     ]);
   });
 
+  it('repeats its key nowhere, however the text is cut', async () => {
+    const encoded = Buffer.from(canary).toString('base64');
+    const text = `My key is ${canary}, or ${encoded}. Ask ${canary.slice(0, 7)}`;
+    for (const size of [1, 3, 7, 1_000]) {
+      const cut = text.match(new RegExp(`.{1,${size}}`, 'gs')) ?? [];
+      const server = await provider(
+        events([
+          ...cut.map((content) => openAiChunk({ content })),
+          toolCall(0, 'crm', JSON.stringify({ name: `of ${canary}`, [canary]: [canary] })),
+          toolCall(1, 'crm', `{"name": "${canary}`),
+          ...openAiEnd('tool_calls'),
+        ]),
+      );
+      const { pieces, ...answer } = await ask(openAi(server.url));
+      expect(JSON.stringify(answer)).not.toContain(canary);
+      expect(answer.text).toMatch(/^My key is \[secret:model key\], or .*\. Ask /);
+      expect(answer.text.endsWith(`Ask ${canary.slice(0, 7)}`)).toBe(true);
+      expect(answer.text).not.toContain(encoded.slice(0, 12));
+      expect(pieces.join('')).toBe(answer.text);
+      expect(answer.calls[0]?.arguments).toEqual({
+        name: 'of [secret:model key]',
+        '[secret:model key]': ['[secret:model key]'],
+      });
+    }
+  });
+
   it('waits for the reader of the text before it takes more', async () => {
     const server = await provider(
       events([openAiChunk({ content: 'a' }), openAiChunk({ content: 'b' }), ...openAiEnd('stop')]),
