@@ -127,6 +127,7 @@ export interface Store {
     number: number,
     limit: number,
   ): Promise<readonly StoredEvent[]>;
+  /** By number. All of them: their keys are their ids, which are not in the order of their numbers. */
   messagesOf(conversationId: ConversationId): Promise<readonly Message[]>;
   conversationsOf(workspace: string, limit: number, cursor?: string): Promise<Page<Conversation>>;
   requestsOpenIn(workspace: string, limit: number, cursor?: string): Promise<Page<PersonRequest>>;
