@@ -26,14 +26,14 @@ export const agentNamed = async (
     throw new UsageError(
       place.say(
         'There is no agent yet: reprise register agent FILE makes one.',
-        'Il n’y a pas encore d’agent : reprise register agent FICHIER en fait un.',
+        'Il n’y a pas encore d’agent : reprise register agent FICHIER en fait un.',
       ),
     );
   if (wanted === undefined)
     throw new UsageError(
       place.say(
         `Name one agent with --agent: ${names}.`,
-        `Nommez un agent avec --agent : ${names}.`,
+        `Nommez un agent avec --agent : ${names}.`,
       ),
     );
   if (found.length > 1) {
@@ -41,14 +41,14 @@ export const agentNamed = async (
     throw new UsageError(
       place.say(
         `${found.length} agents are named "${wanted}". Name one by its id: ${ids}.`,
-        `${found.length} agents s’appellent « ${wanted} ». Nommez-en un par son identifiant : ${ids}.`,
+        `${found.length} agents s’appellent « ${wanted} ». Nommez-en un par son identifiant : ${ids}.`,
       ),
     );
   }
   throw new UsageError(
     place.say(
       `There is no agent "${wanted}". There are: ${names}.`,
-      `Il n’y a pas d’agent « ${wanted} ». Il y a : ${names}.`,
+      `Il n’y a pas d’agent « ${wanted} ». Il y a : ${names}.`,
     ),
   );
 };

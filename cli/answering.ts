@@ -34,7 +34,7 @@ const digestFrom = (given: Given, place: Place): string => {
   throw new UsageError(
     place.say(
       '--digest is missing: read "reprise requests show REQUEST" and name the digest you saw.',
-      'Il manque --digest : lisez « reprise requests show DEMANDE » et nommez l’empreinte vue.',
+      'Il manque --digest : lisez « reprise requests show DEMANDE » et nommez l’empreinte vue.',
     ),
   );
 };
@@ -80,7 +80,7 @@ const refuse: Command = {
       throw new UsageError(
         place.say(
           'Say why, as in --reason "Too much.", or what should change, as in --changes "At most 100."; one of the two.',
-          'Dites pourquoi, comme --reason "Trop.", ou ce qui doit changer, comme --changes "Au plus 100." ; l’un des deux.',
+          'Dites pourquoi, comme --reason "Trop.", ou ce qui doit changer, comme --changes "Au plus 100." ; l’un des deux.',
         ),
       );
     if (digest !== undefined) {
@@ -90,7 +90,7 @@ const refuse: Command = {
         place.tell(
           place.say(
             `The content has changed: its digest is now ${action.digest}. Nothing was answered.`,
-            `Le contenu a changé : son empreinte est ${action.digest}. Rien n’a été répondu.`,
+            `Le contenu a changé : son empreinte est ${action.digest}. Rien n’a été répondu.`,
           ),
         );
         return exitCodes.failed;
@@ -113,7 +113,7 @@ const fieldFrom = (pair: string, { say }: Place): readonly [string, unknown] => 
     throw new UsageError(
       say(
         `--field "${pair}" names no field: write its name, "=" and its value, as in --field amount=100.`,
-        `--field « ${pair} » ne nomme pas de champ : écrivez son nom, « = » et sa valeur, comme --field montant=100.`,
+        `--field « ${pair} » ne nomme pas de champ : écrivez son nom, « = » et sa valeur, comme --field montant=100.`,
       ),
     );
   const text = pair.slice(at + 1);
@@ -161,7 +161,7 @@ const answer: Command = {
       throw new UsageError(
         place.say(
           `Nothing is answered: give each field of the form, as in --field amount=100, the whole answer in --file FILE, or --decline "why". The form: reprise requests show ${requestId}`,
-          `Aucune réponse : donnez chaque champ, comme --field montant=100, toute la réponse par --file FICHIER, ou --decline "pourquoi". Le formulaire : reprise requests show ${requestId}`,
+          `Aucune réponse : donnez chaque champ, comme --field montant=100, toute la réponse par --file FICHIER, ou --decline "pourquoi". Le formulaire : reprise requests show ${requestId}`,
         ),
       );
     const whole =

@@ -72,13 +72,13 @@ export const auditCommand: Command = {
       type: 'string',
       value: 'KIND',
       en: `Of this kind only: ${auditKinds.join(', ')}`,
-      fr: `De cette sorte seulement : ${auditKinds.join(', ')}`,
+      fr: `De cette sorte seulement : ${auditKinds.join(', ')}`,
     },
     by: {
       type: 'string',
       value: 'SUBJECT',
       en: 'By this subject only, or by "me"',
-      fr: 'Par ce sujet seulement, ou par « me » (vous)',
+      fr: 'Par ce sujet seulement, ou par « me » (vous)',
     },
     tool: {
       type: 'string',

@@ -30,5 +30,5 @@ const shown = (value: unknown, say: Say): string =>
 export const changeLines = (changes: readonly Difference[], say: Say): readonly string[] =>
   changes.map(
     ({ path, before, after }) =>
-      `  ${path}${say(':', ' :')} ${shown(before, say)} → ${shown(after, say)}`,
+      `  ${path}${say(':', ' :')} ${shown(before, say)} → ${shown(after, say)}`,
   );

@@ -101,7 +101,7 @@ export const neededText = (given: Given, place: Place, name: string, example: st
   if (text !== '') return text;
   const whole = `--${name} ${example}`;
   throw new UsageError(
-    place.say(`--${name} is missing, as in: ${whole}`, `Il manque --${name}, comme : ${whole}`),
+    place.say(`--${name} is missing, as in: ${whole}`, `Il manque --${name}, comme : ${whole}`),
   );
 };
 
@@ -113,7 +113,7 @@ export const countFrom = (given: Given, place: Place, name: string, usual: numbe
   throw new UsageError(
     place.say(
       `--${name} "${text}" is no whole number above zero, such as --${name} 20.`,
-      `--${name} « ${text} » n’est pas un nombre entier supérieur à zéro, comme --${name} 20.`,
+      `--${name} « ${text} » n’est pas un nombre entier supérieur à zéro, comme --${name} 20.`,
     ),
   );
 };
@@ -132,7 +132,7 @@ export const oneOf = <Word extends string>(
   throw new UsageError(
     place.say(
       `--${name} "${text}" is none of these${meant === undefined ? '' : ` (did you mean ${meant}?)`}: ${words.join(', ')}.`,
-      `--${name} « ${text} » n’est rien de cela${meant === undefined ? '' : ` (${meant} ?)`} : ${words.join(', ')}.`,
+      `--${name} « ${text} » n’est rien de cela${meant === undefined ? '' : ` (${meant} ?)`} : ${words.join(', ')}.`,
     ),
   );
 };

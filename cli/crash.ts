@@ -41,7 +41,7 @@ const pointFrom = (given: Given, place: Place): string => {
   throw new UsageError(
     place.say(
       `--at "${wanted ?? ''}" is no crash point.${meant === undefined ? '' : ` Did you mean ${meant}?`} There are: ${points.join(', ')}.`,
-      `--at « ${wanted ?? ''} » n’est pas un point de coupure.${meant === undefined ? '' : ` Vouliez-vous dire ${meant} ?`} Il y a : ${points.join(', ')}.`,
+      `--at « ${wanted ?? ''} » n’est pas un point de coupure.${meant === undefined ? '' : ` Vouliez-vous dire ${meant} ?`} Il y a : ${points.join(', ')}.`,
     ),
   );
 };
@@ -70,7 +70,7 @@ const pullThePlug = async (session: Session, at: string, place: Place): Promise<
   place.tell(
     place.say(
       `The process died: ${signal}. Starting it again …`,
-      `Le processus est mort : ${signal}. On relance …`,
+      `Le processus est mort : ${signal}. On relance …`,
     ),
   );
   await session.twin.start();
@@ -83,7 +83,7 @@ const pullThePlug = async (session: Session, at: string, place: Place): Promise<
     at,
     expected: place.say(
       'The run goes on by itself; the action is confirmed; the destination was given it once and has one object.',
-      'Le run reprend de lui-même ; l’action est confirmée ; le destinataire l’a reçue une fois et a un objet.',
+      'Le run reprend de lui-même ; l’action est confirmée ; le destinataire l’a reçue une fois et a un objet.',
     ),
     observed: [
       stateSentence(trying, seen),
@@ -114,7 +114,7 @@ export const crashCommand: Command = {
       type: 'string',
       value: 'POINT[:PASS]',
       en: `One of: ${points.join(', ')}`,
-      fr: `L’un de : ${points.join(', ')}`,
+      fr: `L’un de : ${points.join(', ')}`,
     },
   },
   run: async (given, place) => {

@@ -14,7 +14,7 @@ const minutesFrom = (given: Given, { say }: Place): number => {
   throw new UsageError(
     say(
       `--minutes "${text}" is no number above zero, such as --minutes 30.`,
-      `--minutes « ${text} » n’est pas un nombre supérieur à zéro, comme --minutes 30.`,
+      `--minutes « ${text} » n’est pas un nombre supérieur à zéro, comme --minutes 30.`,
     ),
   );
 };

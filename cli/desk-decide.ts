@@ -80,11 +80,11 @@ const complaints = (flags: readonly string[], given: Given, say: Say): readonly 
   return [
     ...(missing.length === 0
       ? []
-      : [say(`Missing: ${missing.join(', ')}.`, `Il manque : ${missing.join(', ')}.`)]),
+      : [say(`Missing: ${missing.join(', ')}.`, `Il manque : ${missing.join(', ')}.`)]),
     ...badTimes.map((flag) =>
       say(
         `--${flag} "${given.text(flag)}" is no time such as 2026-11-30T09:00:00Z.`,
-        `--${flag} « ${given.text(flag)} » n’est pas une heure telle que 2026-11-30T09:00:00Z.`,
+        `--${flag} « ${given.text(flag)} » n’est pas une heure telle que 2026-11-30T09:00:00Z.`,
       ),
     ),
   ];
@@ -107,7 +107,7 @@ export const checkFlags = (
   const unheld = claim?.holder === undefined || Date.parse(claim.until) <= Date.now();
   const first = say(
     `Nobody holds the claim. First: reprise desk claim ${actionId}`,
-    `Personne n’a pris la reprise en charge. D’abord : reprise desk claim ${actionId}`,
+    `Personne n’a pris la reprise en charge. D’abord : reprise desk claim ${actionId}`,
   );
   throw new UsageError([...(unheld ? [first] : []), ...open].join('\n'));
 };
@@ -131,7 +131,7 @@ const decisionFrom = (kind: string, given: Given, say: Say): object => {
       throw new UsageError(
         say(
           `"${kind}" is no decision. There are: attach, not_performed, repeat, wait, suspend, abandon, reissue.`,
-          `« ${kind} » n’est pas une décision. Il y a : attach, not_performed, repeat, wait, suspend, abandon, reissue.`,
+          `« ${kind} » n’est pas une décision. Il y a : attach, not_performed, repeat, wait, suspend, abandon, reissue.`,
         ),
       );
   }
@@ -142,7 +142,7 @@ export const decideCommand: Command = {
   arguments: 'ACTION KIND',
   takes: [2, 2],
   en: 'Decides: attach, not_performed, repeat, wait, suspend, abandon, reissue',
-  fr: 'Décide : attach, not_performed, repeat, wait, suspend, abandon, reissue',
+  fr: 'Décide : attach, not_performed, repeat, wait, suspend, abandon, reissue',
   options: {
     head: filter(
       'N',
@@ -152,12 +152,12 @@ export const decideCommand: Command = {
     fence: filter('N', 'Of your claim (default: the present one)', 'De votre prise en charge'),
     ...evidenceOptions,
     reason: filter('TEXT', 'Why', 'Pourquoi'),
-    risk: filter('TEXT', 'reissue: the risk you accept', 'reissue : le risque accepté'),
-    until: filter('TIME', 'wait: until when', 'wait : jusqu’à quand'),
+    risk: filter('TEXT', 'reissue: the risk you accept', 'reissue : le risque accepté'),
+    until: filter('TIME', 'wait: until when', 'wait : jusqu’à quand'),
     affirm: {
       type: 'boolean',
       en: 'repeat: recipient, content and permission still stand',
-      fr: 'repeat : destinataire, contenu et permission valent toujours',
+      fr: 'repeat : destinataire, contenu et permission valent toujours',
     },
   },
   run: async (given, place) => {
@@ -170,7 +170,7 @@ export const decideCommand: Command = {
       throw new UsageError(
         place.say(
           '--head N is missing: read "reprise desk show ACTION" and name the head you saw.',
-          'Il manque --head N : lisez « reprise desk show ACTION » et nommez le numéro vu.',
+          'Il manque --head N : lisez « reprise desk show ACTION » et nommez le numéro vu.',
         ),
       );
     const { claim } = await api.get(Seen, `/v1/actions/${actionId}`);

@@ -13,7 +13,7 @@ const Added = z.looseObject({
 const lookWords = (actionId: string, { say }: Place): string =>
   say(
     `The destination is looked at now. What it finds is added as evidence: reprise desk show ${actionId}`,
-    `On regarde maintenant chez le destinataire. Ce qui s’y trouve s’ajoute comme preuve : reprise desk show ${actionId}`,
+    `On regarde maintenant chez le destinataire. Ce qui s’y trouve s’ajoute comme preuve : reprise desk show ${actionId}`,
   );
 
 const addedWords = (
@@ -22,18 +22,18 @@ const addedWords = (
   { say, language }: Place,
 ): string => {
   const word = effectWord(effect, language);
-  const settled = say(`Added. The action is now: ${word}.`, `Ajouté. L’action est : ${word}.`);
+  const settled = say(`Added. The action is now: ${word}.`, `Ajouté. L’action est : ${word}.`);
   const proves = say(
     'It proves neither way (--says confirms or disproves would count).',
     'Cela ne prouve rien (--says confirms ou disproves compterait).',
   );
   const contradicts = say(
     'The evidence contradicts itself: a person has to look.',
-    'Les preuves se contredisent : une personne doit regarder.',
+    'Les preuves se contredisent : une personne doit regarder.',
   );
   const next = say(
     `Its journal’s head is now ${head}: a decision names that, --head ${head}.`,
-    `Son journal en est au numéro ${head} : une décision le nomme, --head ${head}.`,
+    `Son journal en est au numéro ${head} : une décision le nomme, --head ${head}.`,
   );
   return [
     settled,

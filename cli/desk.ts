@@ -125,7 +125,7 @@ const show: Command = {
     place.out(
       place.say(
         `What may be decided now, with reprise desk decide ${actionId} KIND --head ${seen.action.head}:`,
-        `Ce qui peut être décidé, par reprise desk decide ${actionId} SORTE --head ${seen.action.head} :`,
+        `Ce qui peut être décidé, par reprise desk decide ${actionId} SORTE --head ${seen.action.head} :`,
       ),
     );
     place.out(
@@ -161,7 +161,7 @@ const sheet: Command = {
       throw new UsageError(
         place.say(
           `--format "${format}" is none of these: md, html, json.`,
-          `--format « ${format} » n’est rien de cela : md, html, json.`,
+          `--format « ${format} » n’est rien de cela : md, html, json.`,
         ),
       );
     const text = await sheetOf(place, needed(given, place, 0, 'ACTION'), format);

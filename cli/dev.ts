@@ -7,7 +7,7 @@ import { type Command, exitCodes } from './command.ts';
 export const devCommand: Command = {
   name: 'dev',
   en: 'Starts everything on this machine: page, API, state machines, demo',
-  fr: 'Lance tout sur cette machine : page, API, machines à états, démo',
+  fr: 'Lance tout sur cette machine : page, API, machines à états, démo',
   options: {
     port: {
       type: 'string',

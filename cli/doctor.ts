@@ -28,7 +28,7 @@ const nodeCheck = ({ say }: Place): Check => {
     name,
     state: 'failure',
     detail: process.versions.node,
-    fix: say('Run npm ci: it brings Node 24.', 'Lancez npm ci : il apporte Node 24.'),
+    fix: say('Run npm ci: it brings Node 24.', 'Lancez npm ci : il apporte Node 24.'),
   };
 };
 
@@ -72,7 +72,7 @@ const portCheck = async ({ say }: Place, twin: Client | undefined): Promise<Chec
     detail: `${usualPort} ${say('is taken', 'est pris')}`,
     fix: say(
       'The twin takes the next free one; or name one with --port.',
-      'Le jumeau prend le suivant libre ; ou nommez-en un avec --port.',
+      'Le jumeau prend le suivant libre ; ou nommez-en un avec --port.',
     ),
   };
 };
@@ -146,7 +146,7 @@ const contractChecks = (place: Place, tools: readonly z.infer<typeof Tool>[]): C
           state: 'warning',
           detail: say(
             'not verified: nothing is repeated by itself',
-            'non vérifié : rien ne se répète de soi-même',
+            'non vérifié : rien ne se répète de soi-même',
           ),
           fix: say(
             'Run reprise trials and put its verification in.',
@@ -161,7 +161,7 @@ const contractChecks = (place: Place, tools: readonly z.infer<typeof Tool>[]): C
           state: 'warning',
           detail: say(
             `the key lasts ${hours(lastsMs)}, a person may take ${hours(policy.expiryMs)}; later nothing can tell what happened`,
-            `la clé dure ${hours(lastsMs)}, une personne peut prendre ${hours(policy.expiryMs)} ; plus tard rien ne dira ce qui s’est passé`,
+            `la clé dure ${hours(lastsMs)}, une personne peut prendre ${hours(policy.expiryMs)} ; plus tard rien ne dira ce qui s’est passé`,
           ),
           fix: say('Declare a look-up.', 'Déclarez une recherche.'),
         },
@@ -212,7 +212,7 @@ const signs = { ok: '✔', warning: '!', failure: '✘' } as const;
 export const doctorCommand: Command = {
   name: 'doctor',
   en: 'Checks Node, ports, data, clock and contracts; each failure says what to do',
-  fr: 'Vérifie Node, ports, données, horloge et contrats ; chaque échec dit quoi faire',
+  fr: 'Vérifie Node, ports, données, horloge et contrats ; chaque échec dit quoi faire',
   options: { aws: { type: 'boolean', en: 'And the AWS account', fr: 'Et le compte AWS' } },
   run: async (given, place) => {
     const { api, check } = await reach(place);

@@ -75,7 +75,7 @@ const asCounted = (error: unknown, { step, call }: Call, runId: string, place: P
   if (!(error instanceof ApiRefusal) || !error.problem.type.endsWith('/no-such-call')) return error;
   const detail = place.say(
     `${runId} has no call ${step}.${call + 1}: "${step}.1" is the first call of step ${step}. Its actions: reprise runs show ${runId}`,
-    `${runId} n’a pas d’appel ${step}.${call + 1} : « ${step}.1 » est le premier appel de l’étape ${step}. Ses actions : reprise runs show ${runId}`,
+    `${runId} n’a pas d’appel ${step}.${call + 1} : « ${step}.1 » est le premier appel de l’étape ${step}. Ses actions : reprise runs show ${runId}`,
   );
   return new ApiRefusal({ ...error.problem, detail });
 };
@@ -111,13 +111,13 @@ const mark: Command = {
   arguments: 'RUN',
   takes: [1, 1],
   en: 'Marks a tool call as faulty, with a note; it changes nothing about the run',
-  fr: 'Signale un appel d’outil comme fautif, avec une note ; ne change rien au run',
+  fr: 'Signale un appel d’outil comme fautif, avec une note ; ne change rien au run',
   options: {
     call: {
       type: 'string',
       value: 'STEP.CALL',
       en: '2.1 is the first call of step 2; or an action’s id',
-      fr: '2.1 est le premier appel du pas 2 ; ou l’identifiant d’une action',
+      fr: '2.1 est le premier appel du pas 2 ; ou l’identifiant d’une action',
     },
     note: {
       type: 'string',
@@ -169,7 +169,7 @@ const marks: Command = {
       throw new UsageError(
         place.say(
           'Name a run, as in "reprise runs marks run_…", or an agent, as in --agent "Help desk"; one of the two.',
-          'Nommez un run, comme dans « reprise runs marks run_… », ou un agent, comme dans --agent "Help desk" ; l’un des deux.',
+          'Nommez un run, comme dans « reprise runs marks run_… », ou un agent, comme dans --agent "Help desk" ; l’un des deux.',
         ),
       );
     const api = await place.client();
@@ -188,7 +188,7 @@ const unmark: Command = {
   arguments: 'RUN MARK',
   takes: [2, 2],
   en: 'Takes a mark back: your own, or any as an administrator',
-  fr: 'Retire un signalement : le vôtre, ou tout autre en tant qu’administrateur',
+  fr: 'Retire un signalement : le vôtre, ou tout autre en tant qu’administrateur',
   options: {
     erase: {
       type: 'boolean',

@@ -79,11 +79,11 @@ const ending = async (api: Client, run: Run, place: Place): Promise<ExitCode> =>
     else {
       if (said !== '') place.tell(prose(said));
       const words = runWords(run.state, place.language);
-      place.tell(place.say(`${words}: ${detail ?? ''}`, `${words} : ${detail ?? ''}`));
+      place.tell(place.say(`${words}: ${detail ?? ''}`, `${words} : ${detail ?? ''}`));
       place.tell(
         place.say(
           `Next: reprise runs show ${run.runId}`,
-          `Ensuite : reprise runs show ${run.runId}`,
+          `Ensuite : reprise runs show ${run.runId}`,
         ),
       );
     }

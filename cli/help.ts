@@ -38,7 +38,7 @@ export const helpOfAll = (commands: readonly Command[], say: Say): string =>
   helpOfMany(commands, say, [
     say(
       'Reprise: runs AI agents; never redoes an action and never guesses.',
-      'Reprise : fait travailler des agents ; ne refait jamais une action et ne devine jamais.',
+      'Reprise : fait travailler des agents ; ne refait jamais une action et ne devine jamais.',
     ),
     '',
   ]);
@@ -66,6 +66,6 @@ const helpOfMany = (commands: readonly Command[], say: Say, headline: readonly s
     '',
     say(
       'reprise COMMAND --help says more. Documentation: docs/cli.md, docs/trials.md.',
-      'reprise COMMANDE --help en dit plus. Documentation : docs/cli.md, docs/trials.md.',
+      'reprise COMMANDE --help en dit plus. Documentation : docs/cli.md, docs/trials.md.',
     ),
   ].join('\n');

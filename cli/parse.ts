@@ -13,13 +13,13 @@ export const commonOptions: Options = {
     type: 'string',
     value: 'URL',
     en: 'A deployed API (default: the twin of the data folder, or REPRISE_URL)',
-    fr: 'Une API déployée (défaut : le jumeau du dossier de données, ou REPRISE_URL)',
+    fr: 'Une API déployée (défaut : le jumeau du dossier de données, ou REPRISE_URL)',
   },
   token: {
     type: 'string',
     value: 'TOKEN',
     en: 'Access token (better in REPRISE_TOKEN: a command line can be seen by others)',
-    fr: 'Jeton d’accès (mieux dans REPRISE_TOKEN : une ligne de commande se voit)',
+    fr: 'Jeton d’accès (mieux dans REPRISE_TOKEN : une ligne de commande se voit)',
   },
   data: {
     type: 'string',
@@ -89,7 +89,7 @@ export const chosenFrom = (
   throw new UsageError(
     say(
       `There is no command "${typed}".${meant === undefined ? '' : ` Did you mean "${meant}"?`} There are: ${all}.`,
-      `Il n’y a pas de commande « ${typed} ».${meant === undefined ? '' : ` Vouliez-vous dire « ${meant} » ?`} Il y a : ${all}.`,
+      `Il n’y a pas de commande « ${typed} ».${meant === undefined ? '' : ` Vouliez-vous dire « ${meant} » ?`} Il y a : ${all}.`,
     ),
   );
 };
@@ -131,7 +131,7 @@ export const givenTo = ({ command, rest }: Chosen, say: Say): Given => {
       throw new UsageError(
         say(
           `"${positionals[most]}" is one word too many.`,
-          `« ${positionals[most]} » est de trop.`,
+          `« ${positionals[most]} » est de trop.`,
         ),
       );
     const given = givenFrom(values, positionals);
@@ -139,7 +139,7 @@ export const givenTo = ({ command, rest }: Chosen, say: Say): Given => {
       throw new UsageError(
         say(
           `Something is missing: reprise ${command.name} ${command.arguments ?? ''}`,
-          `Il manque quelque chose : reprise ${command.name} ${command.arguments ?? ''}`,
+          `Il manque quelque chose : reprise ${command.name} ${command.arguments ?? ''}`,
         ),
       );
     return given;
@@ -152,7 +152,7 @@ export const givenTo = ({ command, rest }: Chosen, say: Say): Given => {
     throw new UsageError(
       say(
         `"${command.name}" has no option ${option}.${meant === undefined ? '' : ` Did you mean --${meant}?`}`,
-        `« ${command.name} » n’a pas d’option ${option}.${meant === undefined ? '' : ` Vouliez-vous dire --${meant} ?`}`,
+        `« ${command.name} » n’a pas d’option ${option}.${meant === undefined ? '' : ` Vouliez-vous dire --${meant} ?`}`,
       ),
     );
   }

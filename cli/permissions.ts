@@ -94,7 +94,7 @@ const permissionFor = async (
   throw new Error(
     place.say(
       `This agent has no tool "${tool}"${meant === undefined ? '' : ` (did you mean ${meant}?)`}. It has: ${names}. Nothing was changed.`,
-      `Cet agent n’a pas d’outil « ${tool} »${meant === undefined ? '' : ` (${meant} ?)`}. Il a : ${names}. Rien n’a été changé.`,
+      `Cet agent n’a pas d’outil « ${tool} »${meant === undefined ? '' : ` (${meant} ?)`}. Il a : ${names}. Rien n’a été changé.`,
     ),
   );
 };
@@ -167,7 +167,7 @@ export const takeBackCommand: Command = {
   arguments: 'REQUEST',
   takes: [1, 1],
   en: 'Takes an approval back: no attempt opens under it any more',
-  fr: 'Retire une approbation : plus aucune tentative ne s’ouvre sous elle',
+  fr: 'Retire une approbation : plus aucune tentative ne s’ouvre sous elle',
   options: reasonOption,
   run: async (given, place) => {
     const requestId = encodeURIComponent(needed(given, place, 0, 'REQUEST'));
@@ -189,7 +189,7 @@ export const takeBackCommand: Command = {
       place.tell(
         place.say(
           `What was sent before is not undone: reprise desk show ${taken.actionId}`,
-          `Ce qui a été envoyé avant n’est pas défait : reprise desk show ${taken.actionId}`,
+          `Ce qui a été envoyé avant n’est pas défait : reprise desk show ${taken.actionId}`,
         ),
       );
     return exitCodes.ok;

@@ -61,7 +61,7 @@ const deployedClient = async (
   throw new UsageError(
     sayIn(language)(
       `Nobody is signed in to ${url}. Sign in with "reprise login --url ${url}", or put a token into REPRISE_TOKEN.`,
-      `Personne n’est connecté à ${url}. Connectez-vous avec « reprise login --url ${url} », ou mettez un jeton dans REPRISE_TOKEN.`,
+      `Personne n’est connecté à ${url}. Connectez-vous avec « reprise login --url ${url} », ou mettez un jeton dans REPRISE_TOKEN.`,
     ),
   );
 };
@@ -83,7 +83,7 @@ export const placeFrom = (
       throw new NobodyThere(
         say(
           `No twin runs on ${dataDir}. Start one with "reprise dev", or name an API with --url.`,
-          `Aucun jumeau ne tourne sur ${dataDir}. Lancez « reprise dev », ou nommez une API avec --url.`,
+          `Aucun jumeau ne tourne sur ${dataDir}. Lancez « reprise dev », ou nommez une API avec --url.`,
         ),
       );
     return clientOf({ ...served, token: token ?? served.token, language });

@@ -52,11 +52,11 @@ export const alreadyWords = (state: string, last: Change | undefined, { say }: P
       ? ''
       : say(
           `, since ${last.at}, by ${byWhom(last.by)}: ${cut(last.reason, 200)}`,
-          `, depuis ${last.at}, par ${byWhom(last.by)} : ${cut(last.reason, 200)}`,
+          `, depuis ${last.at}, par ${byWhom(last.by)} : ${cut(last.reason, 200)}`,
         );
   return say(
     `It is ${state} already${since}. Nothing was changed; your reason was not kept.`,
-    `Déjà ${state}${since}. Rien n’a été changé ; votre motif n’a pas été gardé.`,
+    `Déjà ${state}${since}. Rien n’a été changé ; votre motif n’a pas été gardé.`,
   );
 };
 

@@ -34,7 +34,7 @@ const notThere = ({ instance, type }: Problem, { say }: Place): readonly string[
   return [
     say(
       `There is no ${en} "${asked}" here. What there is: ${list}`,
-      `Il n’y a pas ${fr} « ${asked} » ici. Ce qu’il y a : ${list}`,
+      `Il n’y a pas ${fr} « ${asked} » ici. Ce qu’il y a : ${list}`,
     ),
   ];
 };

@@ -17,7 +17,7 @@ export const objectIn = async (file: string, { say }: Place): Promise<Body> => {
     throw new UsageError(
       say(
         `${file} cannot be read as a JSON object: ${why}.`,
-        `${file} ne se lit pas comme un objet JSON : ${why}.`,
+        `${file} ne se lit pas comme un objet JSON : ${why}.`,
       ),
     );
   }
@@ -42,7 +42,7 @@ export const verifiedBy = async (tool: Body, file: string, place: Place): Promis
     throw new UsageError(
       say(
         `${file} is no report of the trials: name the report.json that "reprise trials --out DIR" wrote.`,
-        `${file} n’est pas un rapport d’essais : nommez le report.json qu’a écrit « reprise trials --out DOSSIER ».`,
+        `${file} n’est pas un rapport d’essais : nommez le report.json qu’a écrit « reprise trials --out DOSSIER ».`,
       ),
     );
   const tried = report.data.tools.find((one) => one.tool === tool.name);
@@ -51,7 +51,7 @@ export const verifiedBy = async (tool: Body, file: string, place: Place): Promis
     throw new UsageError(
       say(
         `${file} grants "${String(tool.name)}" no verification: it is there only when all seven trials were made and none failed.`,
-        `${file} n’accorde pas de vérification à « ${String(tool.name)} » : il y en a une seulement quand les sept essais ont eu lieu et qu’aucun n’a échoué.`,
+        `${file} n’accorde pas de vérification à « ${String(tool.name)} » : il y en a une seulement quand les sept essais ont eu lieu et qu’aucun n’a échoué.`,
       ),
     );
   return { ...tool, contract: { ...contract.data, verification: tried.verification } };

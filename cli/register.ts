@@ -53,7 +53,7 @@ const kindFrom = (given: Given, place: Place): Kind => {
   throw new UsageError(
     place.say(
       `"${word}" cannot be registered${meant === undefined ? '' : ` (did you mean ${meant}?)`}: name tool, skill or agent first, then its file, as in "reprise register tool ticket.json".`,
-      `« ${word} » ne s’enregistre pas${meant === undefined ? '' : ` (${meant} ?)`} : nommez d’abord tool, skill ou agent, puis son fichier, comme dans « reprise register tool ticket.json ».`,
+      `« ${word} » ne s’enregistre pas${meant === undefined ? '' : ` (${meant} ?)`} : nommez d’abord tool, skill ou agent, puis son fichier, comme dans « reprise register tool ticket.json ».`,
     ),
   );
 };
@@ -65,7 +65,7 @@ const bodyFrom = async (kind: Kind, given: Given, place: Place): Promise<Body> =
     throw new UsageError(
       place.say(
         `--verification belongs to a tool, not to ${kind}: leave it out.`,
-        `--verification vaut pour un outil (tool), pas pour ${kind} : omettez-la.`,
+        `--verification vaut pour un outil (tool), pas pour ${kind} : omettez-la.`,
       ),
     );
   if (kind !== 'tool') return objectIn(file, place);
@@ -87,7 +87,7 @@ const placeOf = async (
   }
   if (typeof body.name !== 'string')
     throw new UsageError(
-      place.say('The file has no "name".', 'Le fichier n’a pas de « name » (nom).'),
+      place.say('The file has no "name".', 'Le fichier n’a pas de « name » (nom).'),
     );
   return `/v1/${kind}s/${encodeURIComponent(body.name)}`;
 };
@@ -104,7 +104,7 @@ const refuseSecond = async (api: Client, body: Body, given: Given, place: Place)
   throw new Error(
     place.say(
       `There is an agent named "${body.name}" already (${agentId}). Nothing was made. Its next revision: ${again('agent', given)}. For a second agent, give the file another name.`,
-      `Il existe déjà un agent « ${body.name} » (${agentId}). Rien n’a été fait. Sa prochaine révision : ${again('agent', given)}. Pour un second agent, donnez un autre nom dans le fichier.`,
+      `Il existe déjà un agent « ${body.name} » (${agentId}). Rien n’a été fait. Sa prochaine révision : ${again('agent', given)}. Pour un second agent, donnez un autre nom dans le fichier.`,
     ),
   );
 };
@@ -123,7 +123,7 @@ const first = async (
     if (error instanceof ApiRefusal && /\/(already|skill)-exists$/.test(error.problem.type)) {
       const detail = place.say(
         `${error.problem.detail ?? ''} Next: ${again(kind, given)}`,
-        `${error.problem.detail ?? ''} Ensuite : ${again(kind, given)}`,
+        `${error.problem.detail ?? ''} Ensuite : ${again(kind, given)}`,
       );
       throw new ApiRefusal({ ...error.problem, detail });
     }
@@ -153,7 +153,7 @@ const next = async (
     place.tell(
       place.say(
         `Nothing differs from version ${version}; no new one was made.`,
-        `Rien ne diffère de la version ${version} ; il n’en a pas été fait d’autre.`,
+        `Rien ne diffère de la version ${version} ; il n’en a pas été fait d’autre.`,
       ),
     );
     return { name: String(body.name), version, notes: [] };
@@ -166,7 +166,7 @@ const next = async (
           'Nothing differs from the version before.',
           'Rien ne diffère de la version précédente.',
         )
-      : [place.say('What changed:', 'Ce qui a changé :'), ...changeLines(changed, place.say)].join(
+      : [place.say('What changed:', 'Ce qui a changé :'), ...changeLines(changed, place.say)].join(
           '\n',
         ),
   );
@@ -188,7 +188,7 @@ const tellWhoStays = async (
     place.tell(
       place.say(
         `"${configuration.name}" stays on version ${pinned} until a revision of it: ${move}, or "Make a new revision" on its page.`,
-        `« ${configuration.name} » garde la version ${pinned} jusqu’à sa prochaine révision : ${move}, ou « Créer une nouvelle révision » sur sa page.`,
+        `« ${configuration.name} » garde la version ${pinned} jusqu’à sa prochaine révision : ${move}, ou « Créer une nouvelle révision » sur sa page.`,
       ),
     );
   }
@@ -204,19 +204,19 @@ export const registerCommand: Command = {
     'new-version': {
       type: 'boolean',
       en: 'The next version of one that is there (of an agent: its next revision)',
-      fr: 'La version suivante de ce qui existe (d’un agent : sa révision suivante)',
+      fr: 'La version suivante de ce qui existe (d’un agent : sa révision suivante)',
     },
     agent: {
       type: 'string',
       value: 'AGENT',
       en: 'agent --new-version: which one, by name or id (default: the name in the file)',
-      fr: 'agent --new-version : lequel, par son nom ou son identifiant (défaut : le nom du fichier)',
+      fr: 'agent --new-version : lequel, par son nom ou son identifiant (défaut : le nom du fichier)',
     },
     verification: {
       type: 'string',
       value: 'REPORT',
       en: 'tool: puts the verification of this report.json of the trials into the contract',
-      fr: 'tool : met dans le contrat la vérification de ce report.json des essais',
+      fr: 'tool : met dans le contrat la vérification de ce report.json des essais',
     },
   },
   run: async (given, place) => {

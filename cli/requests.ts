@@ -107,7 +107,7 @@ const shownView = ({ request, action, lookAlikes }: z.infer<typeof View>, place:
     ...lookAlikes.map(({ actionId, effect }) =>
       place.say(
         `Looks like ${actionId}, which is "${effectWord(effect, place.language)}".`,
-        `Ressemble à ${actionId}, qui est « ${effectWord(effect, place.language)} ».`,
+        `Ressemble à ${actionId}, qui est « ${effectWord(effect, place.language)} ».`,
       ),
     ),
   ].join('\n');

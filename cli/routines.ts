@@ -138,7 +138,7 @@ const acting = (
       const { runId } = fired.outcome;
       if (runId !== undefined)
         place.tell(
-          place.say(`Follow it: reprise runs tail ${runId}`, `Suivre : reprise runs tail ${runId}`),
+          place.say(`Follow it: reprise runs tail ${runId}`, `Suivre : reprise runs tail ${runId}`),
         );
       return exitCodes.ok;
     }
@@ -174,7 +174,7 @@ const scheduleOptions = {
     type: 'string',
     value: 'ZONE',
     en: 'IANA zone (default: yours)',
-    fr: 'Zone IANA (défaut : la vôtre)',
+    fr: 'Zone IANA (défaut : la vôtre)',
   },
 } as const;
 

@@ -33,7 +33,7 @@ export const runWords = (
   { status, reason, blocking }: Run['state'],
   language: Language,
 ): string => {
-  const spoken = language === 'fr' ? ' : ' : ': ';
+  const spoken = language === 'fr' ? ' : ' : ': ';
   const reasons = reason === undefined ? [] : [wordFor('runEnd', reason, language)];
   const waits = (blocking ?? []).map(({ on }) => wordFor('waitsFor', on, language));
   return [wordFor('runStatus', status, language), ...reasons, waits.join(', ')]
@@ -85,22 +85,22 @@ const waitLines = ({ on, requestId }: Blocking, asked: Asked | undefined, place:
     case 'approval':
       return place.say(
         `Waits for an approval: ${call}\n  Next: ${read}\n  then: reprise approve ${requestId} --digest DIGEST, or reprise refuse ${requestId} --reason "…"`,
-        `Une approbation est attendue : ${call}\n  Ensuite : ${read}\n  puis : reprise approve ${requestId} --digest EMPREINTE, ou reprise refuse ${requestId} --reason "…"`,
+        `Une approbation est attendue : ${call}\n  Ensuite : ${read}\n  puis : reprise approve ${requestId} --digest EMPREINTE, ou reprise refuse ${requestId} --reason "…"`,
       );
     case 'question':
       return place.say(
         `Waits for an answer: ${prose(request?.message ?? '')}\n  Next: ${read}\n  then: reprise answer ${requestId} --field NAME=VALUE`,
-        `Une réponse est attendue : ${prose(request?.message ?? '')}\n  Ensuite : ${read}\n  puis : reprise answer ${requestId} --field NOM=VALEUR`,
+        `Une réponse est attendue : ${prose(request?.message ?? '')}\n  Ensuite : ${read}\n  puis : reprise answer ${requestId} --field NOM=VALEUR`,
       );
     case 'skill':
       return place.say(
         `Asks for the skill ${plain(request?.skill ?? '')}: ${prose(request?.reason ?? '')}\n  Next: reprise grant ${requestId}, or reprise refuse ${requestId} --reason "…"`,
-        `La compétence ${plain(request?.skill ?? '')} est demandée : ${prose(request?.reason ?? '')}\n  Ensuite : reprise grant ${requestId}, ou reprise refuse ${requestId} --reason "…"`,
+        `La compétence ${plain(request?.skill ?? '')} est demandée : ${prose(request?.reason ?? '')}\n  Ensuite : reprise grant ${requestId}, ou reprise refuse ${requestId} --reason "…"`,
       );
     default:
       return place.say(
         `Waits for a person to settle ${call}: ${because}\n  Next: reprise desk show ${request?.actionId ?? 'ACTION'}`,
-        `Une personne doit régler ${call} : ${because}\n  Ensuite : reprise desk show ${request?.actionId ?? 'ACTION'}`,
+        `Une personne doit régler ${call} : ${because}\n  Ensuite : reprise desk show ${request?.actionId ?? 'ACTION'}`,
       );
   }
 };

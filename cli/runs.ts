@@ -38,7 +38,7 @@ const runsFor = async (given: Given, api: Client, place: Place): Promise<Run[]> 
       throw new UsageError(
         place.say(
           '--conversation lists all runs of one conversation: leave --state and --agent out.',
-          '--conversation liste tous les runs d’une conversation : omettez --state et --agent.',
+          '--conversation liste tous les runs d’une conversation : omettez --state et --agent.',
         ),
       );
     return api.all(
@@ -179,7 +179,7 @@ const tail: Command = {
       throw new UsageError(
         place.say(
           `--after "${after}" is no event’s number, such as --after 12.`,
-          `--after « ${after} » n’est pas le numéro d’un événement, comme --after 12.`,
+          `--after « ${after} » n’est pas le numéro d’un événement, comme --after 12.`,
         ),
       );
     return follow(api, place, { conversationId, runId, after: Number(after) });
@@ -191,7 +191,7 @@ const stop: Command = {
   arguments: 'RUN',
   takes: [1, 1],
   en: 'Stops a run; what was sent is settled first',
-  fr: 'Arrête un run ; ce qui est parti est d’abord réglé',
+  fr: 'Arrête un run ; ce qui est parti est d’abord réglé',
   run: async (given, place) => {
     const api = await place.client();
     const runId = needed(given, place, 0, 'RUN');

@@ -22,21 +22,21 @@ const nameFrom = (given: Given, place: Place): string => {
     throw new UsageError(
       say(
         'A value does not belong on the command line: others can see it, and the shell keeps it. Nothing was set; if it was a real one, change it. Give the name alone: you are asked for the value, or it is read from stdin, as in "reprise secrets set reprise/tickets < file".',
-        'Une valeur n’a rien à faire sur la ligne de commande : d’autres la voient, et le shell la garde. Rien n’a été enregistré ; si elle était vraie, changez-la. Donnez le nom seul : la valeur est demandée, ou lue sur l’entrée standard, comme dans « reprise secrets set reprise/tickets < fichier ».',
+        'Une valeur n’a rien à faire sur la ligne de commande : d’autres la voient, et le shell la garde. Rien n’a été enregistré ; si elle était vraie, changez-la. Donnez le nom seul : la valeur est demandée, ou lue sur l’entrée standard, comme dans « reprise secrets set reprise/tickets < fichier ».',
       ),
     );
   if (name === signInSecret)
     throw new UsageError(
       say(
         `${name} is Reprise’s own: with another value nobody could sign in. Nothing was set.`,
-        `${name} est celui de Reprise : avec une autre valeur, personne ne pourrait se connecter. Rien n’a été enregistré.`,
+        `${name} est celui de Reprise : avec une autre valeur, personne ne pourrait se connecter. Rien n’a été enregistré.`,
       ),
     );
   if (secretName.test(name)) return name;
   throw new UsageError(
     say(
-      'A secret’s name has letters, digits and / _ + . @ ! - only, as in reprise/tickets.',
-      'Le nom d’un secret n’a que des lettres, des chiffres et / _ + . @ ! -, comme reprise/tickets.',
+      'A secret’s name has letters, digits and / _ + . @ ! - only, as in reprise/tickets.',
+      'Le nom d’un secret n’a que des lettres, des chiffres et / _ + . @ ! -, comme reprise/tickets.',
     ),
   );
 };
@@ -44,15 +44,15 @@ const nameFrom = (given: Given, place: Place): string => {
 /** Without the line's end that `echo` or an editor puts there. */
 const valueFrom = async (name: string, { say }: Place): Promise<string> => {
   const given = process.stdin.isTTY
-    ? await hiddenLine(say(`Value of ${name} (not shown): `, `Valeur de ${name} (non affichée) : `))
+    ? await hiddenLine(say(`Value of ${name} (not shown): `, `Valeur de ${name} (non affichée) : `))
     : (await text(process.stdin)).replace(/\r?\n$/, '');
   if (given !== '' && given.length <= charactersMost) return given;
   throw new UsageError(
     given === ''
-      ? say('The value is empty; nothing was set.', 'La valeur est vide ; rien n’a été enregistré.')
+      ? say('The value is empty; nothing was set.', 'La valeur est vide ; rien n’a été enregistré.')
       : say(
           `The value has more than ${charactersMost} characters; nothing was set.`,
-          `La valeur a plus de ${charactersMost} caractères ; rien n’a été enregistré.`,
+          `La valeur a plus de ${charactersMost} caractères ; rien n’a été enregistré.`,
         ),
   );
 };
@@ -67,7 +67,7 @@ const twinFor = async (given: Given, place: Place): Promise<string> => {
     throw new UsageError(
       place.say(
         `${named} is a deployed API: its secrets are kept in AWS Secrets Manager, in its account, under names that begin with reprise/. Set them there (console, or "aws secretsmanager create-secret").`,
-        `${named} est une API déployée : ses secrets sont dans AWS Secrets Manager, dans son compte, sous des noms qui commencent par reprise/. Enregistrez-les là (console, ou « aws secretsmanager create-secret »).`,
+        `${named} est une API déployée : ses secrets sont dans AWS Secrets Manager, dans son compte, sous des noms qui commencent par reprise/. Enregistrez-les là (console, ou « aws secretsmanager create-secret »).`,
       ),
     );
   return (await place.client()).url;
@@ -117,7 +117,7 @@ const set: Command = {
   // A second word is a value that must not be repeated in an error.
   takes: [1, 99],
   en: 'Sets a secret of the twin; its value comes from stdin, or is asked for and not shown',
-  fr: 'Enregistre un secret du jumeau ; sa valeur vient de l’entrée standard, ou est demandée sans être affichée',
+  fr: 'Enregistre un secret du jumeau ; sa valeur vient de l’entrée standard, ou est demandée sans être affichée',
   run: async (given, place) => {
     const name = nameFrom(given, place);
     const store = await storeAt(await twinFor(given, place));
@@ -133,7 +133,7 @@ const set: Command = {
       place.tell(
         place.say(
           'On AWS only secrets whose names begin with "reprise/" can be read.',
-          'Sur AWS, seuls les secrets dont le nom commence par « reprise/ » peuvent être lus.',
+          'Sur AWS, seuls les secrets dont le nom commence par « reprise/ » peuvent être lus.',
         ),
       );
     return exitCodes.ok;
@@ -143,7 +143,7 @@ const set: Command = {
 const list: Command = {
   name: 'secrets list',
   en: 'Lists the names of the twin’s secrets; values are never shown',
-  fr: 'Liste les noms des secrets du jumeau ; les valeurs ne sont jamais montrées',
+  fr: 'Liste les noms des secrets du jumeau ; les valeurs ne sont jamais montrées',
   run: async (given, place) => {
     const items = await (await storeAt(await twinFor(given, place))).list();
     if (place.json) place.out(JSON.stringify({ items }));

@@ -25,7 +25,7 @@ export const sendCommand: Command = {
     wait: {
       type: 'boolean',
       en: 'Follows the run; the answer goes to stdout, its events to stderr',
-      fr: 'Suit le run ; la réponse va sur la sortie standard, ses événements sur l’autre',
+      fr: 'Suit le run ; la réponse va sur la sortie standard, ses événements sur l’autre',
     },
   },
   run: async (given, place) => {

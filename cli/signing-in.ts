@@ -34,7 +34,7 @@ const urlIn = (given: Given, { env, say }: Place): string => {
     throw new UsageError(
       say(
         'Which API? Name it with --url, or in REPRISE_URL. A twin on this machine needs no login.',
-        'Quelle API ? Nommez-la avec --url, ou dans REPRISE_URL. Un jumeau sur cette machine n’a pas besoin de connexion.',
+        'Quelle API ? Nommez-la avec --url, ou dans REPRISE_URL. Un jumeau sur cette machine n’a pas besoin de connexion.',
       ),
     );
   const url = URL.parse(text);
@@ -51,7 +51,7 @@ const clientAt = async (url: string, { say }: Place): Promise<IssuerClient> => {
     throw new ApiUnreachable(
       say(
         `${url} does not say how to sign in. Is it the address of Reprise's page?`,
-        `${url} ne dit pas comment se connecter. Est-ce l’adresse de la page de Reprise ?`,
+        `${url} ne dit pas comment se connecter. Est-ce l’adresse de la page de Reprise ?`,
       ),
     );
   }
@@ -60,14 +60,14 @@ const clientAt = async (url: string, { say }: Place): Promise<IssuerClient> => {
 const wordsOf = ({ say }: Place) => ({
   done: say(
     'You are back. Look at the command line; this window can be closed.',
-    'Vous voilà de retour. Voyez la ligne de commande ; cette fenêtre peut être fermée.',
+    'Vous voilà de retour. Voyez la ligne de commande ; cette fenêtre peut être fermée.',
   ),
   wrong: say('Nothing waits for this.', 'Rien n’attend ceci.'),
 });
 
 const showAddress = (given: Given, place: Place, address: string): void => {
   const { say, tell } = place;
-  tell(say('Sign in with your browser:', 'Connectez-vous avec votre navigateur :'));
+  tell(say('Sign in with your browser:', 'Connectez-vous avec votre navigateur :'));
   tell(address);
   const none = (): void =>
     tell(say('No browser could be opened: open it yourself.', 'Ouvrez-la vous-même.'));
@@ -146,7 +146,7 @@ const tellWho = (place: Place, url: string, kept: Kept): void => {
   place.out(
     place.say(
       `Signed in to ${url} as ${name}, workspace ${workspace}, roles: ${held}.`,
-      `Connecté à ${url} : ${name}, espace de travail ${workspace}, rôles : ${held}.`,
+      `Connecté à ${url} : ${name}, espace de travail ${workspace}, rôles : ${held}.`,
     ),
   );
   place.tell(place.say(`Kept in ${file}.`, `Conservé dans ${file}.`));
@@ -186,7 +186,7 @@ export const logOut = async (given: Given, place: Place): Promise<ExitCode> => {
       tell(
         say(
           'The identity provider was not told; here it is forgotten.',
-          'Le fournisseur d’identité n’a pas été prévenu ; ici, c’est oublié.',
+          'Le fournisseur d’identité n’a pas été prévenu ; ici, c’est oublié.',
         ),
       );
     }

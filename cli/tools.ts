@@ -153,7 +153,7 @@ export const toolCommands: readonly Command[] = [
   show,
   barring('bar', {
     en: 'Bars a tool for everybody: no attempt of it opens any more',
-    fr: 'Interdit un outil à tous : plus aucune tentative ne s’ouvre',
+    fr: 'Interdit un outil à tous : plus aucune tentative ne s’ouvre',
   }),
   barring('unbar', {
     en: 'Lets a barred tool be used again',

@@ -51,18 +51,18 @@ export const lookUpFinds = async (trying: Trying): Promise<Part> => {
   if (report.kind !== 'reply' || isRefused(report))
     return undecidable(
       about,
-      say(`Nothing was made: ${replyText(report)}`, `Rien n’a été fait : ${replyText(report)}`),
+      say(`Nothing was made: ${replyText(report)}`, `Rien n’a été fait : ${replyText(report)}`),
     );
   const answeredMs = performance.now();
   const { hit, readings } = await lookedFor(trying, probe, lookUp.settleMs);
   const lagMs = Math.round(performance.now() - answeredMs);
   const never = say(
     `The look-up does not find what was just made: ${readings.at(-1)}`,
-    `La recherche ne trouve pas ce qui vient d’être fait : ${readings.at(-1)}`,
+    `La recherche ne trouve pas ce qui vient d’être fait : ${readings.at(-1)}`,
   );
   const late = say(
     `The look-up found it after ${lagMs} ms; the contract says that ${lookUp.settleMs} ms suffice. An empty look-up in between would have passed for proof.`,
-    `La recherche l’a trouvé après ${lagMs} ms ; le contrat dit que ${lookUp.settleMs} ms suffisent. Entre-temps, une recherche vide aurait passé pour une preuve.`,
+    `La recherche l’a trouvé après ${lagMs} ms ; le contrat dit que ${lookUp.settleMs} ms suffisent. Entre-temps, une recherche vide aurait passé pour une preuve.`,
   );
   // One that found it at the first look has no lag, however long the look itself took.
   const lags = readings.length > 1 && lagMs > lookUp.settleMs;
@@ -82,11 +82,11 @@ export const lookUpMisses = async (trying: Trying): Promise<Part> => {
     id: 'look_up_misses',
     title: say(
       'The look-up says "absent" of what was never made',
-      'La recherche dit « absent » de ce qui n’a jamais été fait',
+      'La recherche dit « absent » de ce qui n’a jamais été fait',
     ),
     expected: say(
       'The answer has the declared form of "absent".',
-      'La réponse a la forme déclarée pour « absent ».',
+      'La réponse a la forme déclarée pour « absent ».',
     ),
   };
   if (lookUp?.by !== 'reference')
@@ -109,7 +109,7 @@ export const lookUpMisses = async (trying: Trying): Promise<Part> => {
         : [
             say(
               `The look-up of a reference that nobody ever used came to "${reading?.result}", not to "miss".`,
-              `La recherche d’une référence jamais employée donne « ${reading?.result} », et non « miss ».`,
+              `La recherche d’une référence jamais employée donne « ${reading?.result} », et non « miss ».`,
             ),
           ],
     startedMs,
@@ -143,7 +143,7 @@ export const sameSystem = (trying: Trying): Part => {
       : [
           say(
             'The look-up covers another account or environment; what it finds or misses there proves nothing.',
-            'La recherche couvre un autre compte ou environnement ; ce qu’elle y trouve ou non ne prouve rien.',
+            'La recherche couvre un autre compte ou environnement ; ce qu’elle y trouve ou non ne prouve rien.',
           ),
         ],
     startedMs: performance.now(),

@@ -41,7 +41,7 @@ export const control = async (trying: Trying): Promise<Control> => {
   const status = answer?.answer?.status;
   const mismatch = say(
     `The destination answered ${status}, and the contract does not read that as a success: the action is "${effect}". Compare the success pattern with the answer below.`,
-    `Le destinataire a répondu ${status}, et le contrat n’y lit pas un succès : l’action est « ${effect} ». Comparez le modèle de succès à la réponse ci-dessous.`,
+    `Le destinataire a répondu ${status}, et le contrat n’y lit pas un succès : l’action est « ${effect} ». Comparez le modèle de succès à la réponse ci-dessous.`,
   );
   const wanted = declaresSuccess(trying) ? ['confirmed'] : ['confirmed', 'accepted'];
   const byReply = seen.journal.observations.some(
@@ -52,7 +52,7 @@ export const control = async (trying: Trying): Promise<Control> => {
     title: say('An undisturbed call succeeds', 'Un appel non perturbé aboutit'),
     expected: say(
       'The real reply matches the declared success; the call is given to the destination once.',
-      'La réponse réelle correspond au succès déclaré ; l’appel est remis une fois au destinataire.',
+      'La réponse réelle correspond au succès déclaré ; l’appel est remis une fois au destinataire.',
     ),
     observed: [
       stateSentence(trying, seen),
@@ -79,21 +79,21 @@ const keyFaults = (
     faults.push(
       say(
         `The key is ignored: the same key sent twice made ${seen.count} objects.`,
-        `La clé est ignorée : la même clé envoyée deux fois a fait ${seen.count} objets.`,
+        `La clé est ignorée : la même clé envoyée deux fois a fait ${seen.count} objets.`,
       ),
     );
   if (key.kind === 'key' && key.onRepeat === 'error' && !seen.refused)
     faults.push(
       say(
         'The contract says that a repeat is an error; the destination took it.',
-        'Le contrat dit qu’une répétition est une erreur ; le destinataire l’a acceptée.',
+        'Le contrat dit qu’une répétition est une erreur ; le destinataire l’a acceptée.',
       ),
     );
   if (key.kind === 'key' && key.onRepeat !== 'error' && seen.refused)
     faults.push(
       say(
         'The contract says that a repeat returns the first result; the destination refused it.',
-        'Le contrat dit qu’une répétition rend le premier résultat ; le destinataire l’a refusée.',
+        'Le contrat dit qu’une répétition rend le premier résultat ; le destinataire l’a refusée.',
       ),
     );
   return faults;
@@ -110,7 +110,7 @@ export const keyHonoured = async (trying: Trying, done: Control): Promise<Part> 
     ),
     expected: say(
       'One object; the repeat is answered as the contract says.',
-      'Un seul objet ; la répétition reçoit la réponse que dit le contrat.',
+      'Un seul objet ; la répétition reçoit la réponse que dit le contrat.',
     ),
   };
   if (key.kind !== 'key')

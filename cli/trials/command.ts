@@ -42,7 +42,7 @@ const secretsFrom = async (given: Given, place: Place): Promise<Record<string, s
     .texts('secret-env')
     .map((text) => pairOf(text, 'secret-env'))) {
     const value = place.env[variable];
-    if (value === undefined) throw new UsageError(`--secret-env: ${variable} ?`);
+    if (value === undefined) throw new UsageError(`--secret-env: ${variable} ?`);
     secrets[name] = value;
   }
   return secrets;
@@ -54,7 +54,7 @@ const onlyFrom = (given: Given, place: Place): ReadonlySet<TrialId> | undefined 
   const chosen = trialIds.filter((id) => names.includes(id));
   if (chosen.length === names.length) return new Set(chosen);
   throw new UsageError(
-    place.say(`--only takes: ${trialIds.join(', ')}.`, `--only prend : ${trialIds.join(', ')}.`),
+    place.say(`--only takes: ${trialIds.join(', ')}.`, `--only prend : ${trialIds.join(', ')}.`),
   );
 };
 
@@ -70,7 +70,7 @@ const demoGround = async (given: Given, place: Place): Promise<Ground> => {
     throw new UsageError(
       place.say(
         `The demo has no writing tool "${unknown}". It has: ${demoSubjectNames.join(', ')}.`,
-        `La démo n’a pas d’outil d’écriture « ${unknown} ». Elle a : ${demoSubjectNames.join(', ')}.`,
+        `La démo n’a pas d’outil d’écriture « ${unknown} ». Elle a : ${demoSubjectNames.join(', ')}.`,
       ),
     );
   const dataDir = await mkdtemp(join(tmpdir(), 'reprise-trials-demo-'));
@@ -91,7 +91,7 @@ const ownGround = async (file: string, given: Given, place: Place): Promise<Grou
     throw new NotATrial(
       place.say(
         'Name the test environment with --environment NAME; it must be the one in the tool’s contract. Nothing was sent.',
-        'Nommez l’environnement d’essai avec --environment NOM ; il doit être celui du contrat. Rien n’a été envoyé.',
+        'Nommez l’environnement d’essai avec --environment NOM ; il doit être celui du contrat. Rien n’a été envoyé.',
       ),
     );
   const subject = await subjectFrom({
@@ -111,7 +111,7 @@ const optionsOf = (given: Given, place: Place, tool: string): RunOptions => {
     throw new UsageError(
       place.say(
         `--patience "${given.text('patience') ?? ''}" is no number of seconds above zero, such as --patience 60.`,
-        `--patience « ${given.text('patience') ?? ''} » n’est pas un nombre de secondes supérieur à zéro, comme --patience 60.`,
+        `--patience « ${given.text('patience') ?? ''} » n’est pas un nombre de secondes supérieur à zéro, comme --patience 60.`,
       ),
     );
   const signs = { pass: '✔', fail: '✘', undecidable: '○' } as const;
@@ -225,7 +225,7 @@ export const trialsCommand: Command = {
       type: 'string',
       value: 'NAME',
       en: 'The test environment; needed with --tool, never production',
-      fr: 'L’environnement d’essai ; requis avec --tool, jamais la production',
+      fr: 'L’environnement d’essai ; requis avec --tool, jamais la production',
     },
     arguments: { type: 'string', value: 'FILE', en: 'Sample arguments', fr: 'Arguments d’exemple' },
     'changed-arguments': {

@@ -39,7 +39,7 @@ const productTitle = ({ say }: Trying): string =>
 const productExpected = ({ say }: Trying): string =>
   say(
     'The digest no longer fits: no further attempt is made, nothing reaches the destination, the agent is told.',
-    'L’empreinte ne correspond plus : aucune autre tentative, rien n’atteint le destinataire, l’agent en est informé.',
+    'L’empreinte ne correspond plus : aucune autre tentative, rien n’atteint le destinataire, l’agent en est informé.',
   );
 
 /** Between two attempts: while none is open, and before the last was made. */
@@ -87,7 +87,7 @@ export const contentChanged = async (trying: Trying): Promise<Part> => {
     observed: [
       say(
         `Changed in the store, behind the product’s back: ${Object.keys(change).join(', ')}.`,
-        `Modifié dans la base, à l’insu du produit : ${Object.keys(change).join(', ')}.`,
+        `Modifié dans la base, à l’insu du produit : ${Object.keys(change).join(', ')}.`,
       ),
       stateSentence(trying, seen),
       seen.action.told?.text ?? say('The agent was told nothing.', 'L’agent n’a rien appris.'),
@@ -170,7 +170,7 @@ export const otherContentSameKey = async (
         ? [
             say(
               'The contract says that the destination compares parameters; it took other ones under the same key.',
-              'Le contrat dit que le destinataire compare les paramètres ; il en a accepté d’autres sous la même clé.',
+              'Le contrat dit que le destinataire compare les paramètres ; il en a accepté d’autres sous la même clé.',
             ),
           ]
         : []),

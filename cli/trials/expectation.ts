@@ -63,7 +63,7 @@ export const expectationSentence = (
   if (effects.includes('undetermined'))
     return say(
       `Nothing in this contract can tell what happened: the action is shown as undetermined, a person is called, nothing is sent again; ${object}.`,
-      `Rien dans ce contrat ne dit ce qui s’est passé : l’action est montrée indéterminée, une personne est appelée, rien n’est renvoyé ; ${object}.`,
+      `Rien dans ce contrat ne dit ce qui s’est passé : l’action est montrée indéterminée, une personne est appelée, rien n’est renvoyé ; ${object}.`,
     );
   const how = {
     look_up: say('found out by the look-up', 'établi par la recherche'),
@@ -74,7 +74,7 @@ export const expectationSentence = (
   }[way];
   return say(
     `The action ends as ${effects.join(' or ')} (${how}), the destination is given it at most ${most} time(s); ${object}.`,
-    `L’action finit « ${effects.join(' » ou « ')} » (${how}), le destinataire la reçoit au plus ${most} fois ; ${object}.`,
+    `L’action finit « ${effects.join(' » ou « ')} » (${how}), le destinataire la reçoit au plus ${most} fois ; ${object}.`,
   );
 };
 
@@ -95,14 +95,14 @@ export const faultsAgainst = (
     faults.push(
       say(
         `The action is "${effect}", not ${expected.effects.map((one) => `"${one}"`).join(' or ')}.`,
-        `L’action est « ${effect} », et non ${expected.effects.map((one) => `« ${one} »`).join(' ou ')}.`,
+        `L’action est « ${effect} », et non ${expected.effects.map((one) => `« ${one} »`).join(' ou ')}.`,
       ),
     );
   if (counts.forwarded < least || counts.forwarded > most)
     faults.push(
       say(
         `The destination was given the call ${counts.forwarded} time(s), expected ${least === most ? least : `${least} to ${most}`}.`,
-        `Le destinataire a reçu l’appel ${counts.forwarded} fois ; attendu : ${least === most ? least : `de ${least} à ${most}`}.`,
+        `Le destinataire a reçu l’appel ${counts.forwarded} fois ; attendu : ${least === most ? least : `de ${least} à ${most}`}.`,
       ),
     );
   if (objects.count !== undefined && objects.count !== expected.objects)
@@ -110,7 +110,7 @@ export const faultsAgainst = (
       objects.count > expected.objects
         ? say(
             `There are ${objects.count} objects at the destination where ${expected.objects} should be: it was done twice.`,
-            `Il y a ${objects.count} objets chez le destinataire là où il devrait y en avoir ${expected.objects} : c’est fait deux fois.`,
+            `Il y a ${objects.count} objets chez le destinataire là où il devrait y en avoir ${expected.objects} : c’est fait deux fois.`,
           )
         : say(
             `There are ${objects.count} objects at the destination where ${expected.objects} should be.`,

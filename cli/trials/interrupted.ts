@@ -66,7 +66,7 @@ export const refused = (trying: Trying): Promise<Part> =>
     scene: 'refused',
     title: trying.say(
       'The connection is refused: not one byte leaves',
-      'La connexion est refusée : pas un octet ne part',
+      'La connexion est refusée : pas un octet ne part',
     ),
     interruption: 'not_transmitted',
     disturb: async ({ session }) => {
@@ -100,7 +100,7 @@ export const lost = (trying: Trying): Promise<Part> =>
     scene: 'lost',
     title: trying.say(
       'The destination writes and answers; the reply is lost',
-      'Le destinataire écrit et répond ; la réponse se perd',
+      'Le destinataire écrit et répond ; la réponse se perd',
     ),
     interruption: 'written',
     disturb: async ({ session }) => {

@@ -81,11 +81,11 @@ export const countSentence = ({ say }: Trying, objects: Found): string => {
   if (objects.count === undefined)
     return say(
       `How many objects are at the destination cannot be counted: ${objects.because}`,
-      `Le nombre d’objets chez le destinataire ne peut être compté : ${objects.because}`,
+      `Le nombre d’objets chez le destinataire ne peut être compté : ${objects.because}`,
     );
   return say(
     `Objects at the destination: ${objects.count} (${objects.by === 'exhibit' ? 'exhibit' : 'look-up'} "${objects.tool}").`,
-    `Objets chez le destinataire : ${objects.count} (${objects.by === 'exhibit' ? 'pièce' : 'recherche'} « ${objects.tool} »).`,
+    `Objets chez le destinataire : ${objects.count} (${objects.by === 'exhibit' ? 'pièce' : 'recherche'} « ${objects.tool} »).`,
   );
 };
 
@@ -93,7 +93,7 @@ export const proxySentence = ({ session, say }: Trying, { mark }: Before): strin
   const { received, forwarded, answered, delivered } = session.door.counts(mark);
   return say(
     `At the proxy: ${received} received, ${forwarded} given to the destination, ${answered} answered, ${delivered} answers passed on.`,
-    `Au proxy : ${received} reçus, ${forwarded} remis au destinataire, ${answered} répondus, ${delivered} réponses transmises.`,
+    `Au proxy : ${received} reçus, ${forwarded} remis au destinataire, ${answered} répondus, ${delivered} réponses transmises.`,
   );
 };
 
@@ -101,7 +101,7 @@ export const stateSentence = ({ say }: Trying, { action }: Seen): string => {
   const reference = action.reference === undefined ? '' : `, ${action.reference}`;
   return say(
     `The action is "${action.effect}" after ${action.attempts} attempt(s)${reference}.`,
-    `L’action est « ${action.effect} » après ${action.attempts} tentative(s)${reference}.`,
+    `L’action est « ${action.effect} » après ${action.attempts} tentative(s)${reference}.`,
   );
 };
 

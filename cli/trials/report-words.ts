@@ -39,7 +39,7 @@ export const headings = (say: Say) => ({
   left: say('What the trials left at the destination', 'Ce que les épreuves ont laissé'),
   verification: say(
     'This may be put into the contract as "verification":',
-    'Ceci peut être mis dans le contrat comme « verification » :',
+    'Ceci peut être mis dans le contrat comme « verification » :',
   ),
   seconds: say('s', 's'),
 });
@@ -85,13 +85,13 @@ export const tally = ({ checks, trials }: Judged, say: Say): string => {
     failed.length > 0
       ? say(
           `${numberWord(failed.length, say)} failed: ${failed.join(', ')}`,
-          `${numberWord(failed.length, say)} en échec : ${failed.join(', ')}`,
+          `${numberWord(failed.length, say)} en échec : ${failed.join(', ')}`,
         )
       : '',
     open.length > 0
       ? say(
           `${numberWord(open.length, say)} not decidable with this contract: ${open.join(', ')}`,
-          `${numberWord(open.length, say)} indécidable(s) avec ce contrat : ${open.join(', ')}`,
+          `${numberWord(open.length, say)} indécidable(s) avec ce contrat : ${open.join(', ')}`,
         )
       : '',
   ].filter((text) => text !== '');
@@ -103,7 +103,7 @@ export const tally = ({ checks, trials }: Judged, say: Say): string => {
       : [
           say(
             `claims and parts not decidable: ${within.join(', ')}`,
-            `affirmations et parties indécidables : ${within.join(', ')}`,
+            `affirmations et parties indécidables : ${within.join(', ')}`,
           ),
         ]),
   ].join('; ');
@@ -117,7 +117,7 @@ export const summarySentence = (
   if (verdict === 'fail')
     return say(
       `Failed: ${failed.join(', ')}. Its contract claims what the destination does not do, or something was done twice or lost.`,
-      `Échec : ${failed.join(', ')}. Le contrat affirme ce que le destinataire ne fait pas, ou une action a été faite deux fois ou perdue.`,
+      `Échec : ${failed.join(', ')}. Le contrat affirme ce que le destinataire ne fait pas, ou une action a été faite deux fois ou perdue.`,
     );
   if (verdict === 'pass') {
     const each = tools.map((tool) => `${tool.tool}: ${tally(tool, say)}.`).join(' ');

@@ -25,7 +25,7 @@ const about = ({ say }: Trying) => ({
   ),
   expected: say(
     'Nothing is sent again under the key: not by the product, and a person’s repeat is refused with the date. The look-up, if there is one, still tells.',
-    'Rien n’est renvoyé sous la clé : ni par le produit, ni par une personne, à qui la répétition est refusée avec la date. La recherche, s’il y en a une, renseigne toujours.',
+    'Rien n’est renvoyé sous la clé : ni par le produit, ni par une personne, à qui la répétition est refusée avec la date. La recherche, s’il y en a une, renseigne toujours.',
   ),
 });
 
@@ -41,7 +41,7 @@ const triesToRepeat = async (trying: Trying, { action }: Seen, began: Before) =>
   const observed = [
     say(
       `A person may repeat it: ${repeat?.allowed === true ? 'yes' : 'no'}. ${repeat?.reason ?? ''}`,
-      `Une personne peut répéter : ${repeat?.allowed === true ? 'oui' : 'non'}. ${repeat?.reason ?? ''}`,
+      `Une personne peut répéter : ${repeat?.allowed === true ? 'oui' : 'non'}. ${repeat?.reason ?? ''}`,
     ),
   ];
   const faults =
@@ -85,7 +85,7 @@ const triesIt = async (trying: Trying, retentionMs: number): Promise<Part> => {
     observed: [
       say(
         `The product’s clock was put forward by ${Math.round(retentionMs / 3_600_000)} h; the destination kept real time.`,
-        `L’horloge du produit a été avancée de ${Math.round(retentionMs / 3_600_000)} h ; le destinataire a gardé le temps réel.`,
+        `L’horloge du produit a été avancée de ${Math.round(retentionMs / 3_600_000)} h ; le destinataire a gardé le temps réel.`,
       ),
       ...tried.observed,
       stateSentence(trying, seen),
@@ -106,7 +106,7 @@ export const retentionExceeded = async (trying: Trying): Promise<Part> => {
       about(trying),
       say(
         'The contract declares no key, so that nothing could be trusted for too long.',
-        'Le contrat ne déclare aucune clé ; rien ne pourrait être cru trop longtemps.',
+        'Le contrat ne déclare aucune clé ; rien ne pourrait être cru trop longtemps.',
       ),
     );
   if (key.onRepeat === 'error')
@@ -114,7 +114,7 @@ export const retentionExceeded = async (trying: Trying): Promise<Part> => {
       about(trying),
       say(
         'A repeat under the key is answered with an error, so that the key is never used to repeat.',
-        'Une répétition sous la clé donne une erreur ; la clé ne sert donc jamais à répéter.',
+        'Une répétition sous la clé donne une erreur ; la clé ne sert donc jamais à répéter.',
       ),
     );
   return triesIt(trying, key.retentionMs);

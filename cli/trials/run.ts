@@ -64,7 +64,7 @@ const attempted = async (
       because: [
         trying.say(
           `It did not come about: ${why}. A slow destination needs --patience SECONDS.`,
-          `Elle n’a pas abouti : ${why}. Un destinataire lent demande --patience SECONDES.`,
+          `Elle n’a pas abouti : ${why}. Un destinataire lent demande --patience SECONDES.`,
         ),
       ],
       tookMs: Math.round(performance.now() - startedMs),
@@ -158,7 +158,7 @@ const notesOf = ({ subject, contract }: Session, say: Say): string[] => {
   return [
     say(
       'The tool was reached through a fault proxy on this machine, from a local twin with a data folder of its own; the product’s functions and state machines are those that run on AWS.',
-      'L’outil a été atteint par un proxy de pannes de cette machine, depuis un jumeau local ayant son propre dossier ; les fonctions et machines à états sont celles qui tournent sur AWS.',
+      'L’outil a été atteint par un proxy de pannes de cette machine, depuis un jumeau local ayant son propre dossier ; les fonctions et machines à états sont celles qui tournent sur AWS.',
     ),
     ...(verification === undefined
       ? [
@@ -172,7 +172,7 @@ const notesOf = ({ subject, contract }: Session, say: Say): string[] => {
       ? [
           say(
             'That the destination really honours the key until the end of its retention was not tried: only real time could.',
-            'Que le destinataire honore vraiment la clé jusqu’au bout de sa durée n’a pas été éprouvé : seul le temps réel le pourrait.',
+            'Que le destinataire honore vraiment la clé jusqu’au bout de sa durée n’a pas été éprouvé : seul le temps réel le pourrait.',
           ),
         ]
       : []),

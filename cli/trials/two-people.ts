@@ -35,7 +35,7 @@ const keepUnknown = ({ session }: Trying): (() => void) => {
 const expectation = ({ say }: Trying): string =>
   say(
     'Of two claims made at once, one is given and the other is told who holds it. The other’s decision is refused. The holder’s is recorded. Nothing more is sent.',
-    'De deux prises en charge simultanées, une seule est accordée ; l’autre personne apprend qui l’a. Sa décision est refusée. Celle du détenteur est enregistrée. Plus rien n’est envoyé.',
+    'De deux prises en charge simultanées, une seule est accordée ; l’autre personne apprend qui l’a. Sa décision est refusée. Celle du détenteur est enregistrée. Plus rien n’est envoyé.',
   );
 
 /** What one side of the race came to. */
@@ -73,7 +73,7 @@ const bothDecide = async (
       : [
           say(
             `The holder’s decision was refused: ${refusalSentence(taken)}`,
-            `La décision du détenteur a été refusée : ${refusalSentence(taken)}`,
+            `La décision du détenteur a été refusée : ${refusalSentence(taken)}`,
           ),
         ]),
   ];
@@ -103,7 +103,7 @@ const race = async (
   const holders = claims.filter(({ fence }) => fence !== undefined);
   const given = say(
     `Claims given: ${holders.length} of 2.`,
-    `Prises en charge accordées : ${holders.length} sur 2.`,
+    `Prises en charge accordées : ${holders.length} sur 2.`,
   );
   const [holder] = holders;
   const other = claims.find(({ fence }) => fence === undefined);

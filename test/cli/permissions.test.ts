@@ -151,7 +151,7 @@ test('what is missing or misspelt is told before anything is asked; the rest is 
   expect(wrong[1]?.err).toContain('Helper');
   expect(wrong[0]?.err).toContain('--reason is missing, as in: --reason "');
   expect(wrong[3]?.err).toContain('did you mean bar?');
-  expect(wrong[4]?.err).toContain('« many » n’est pas un nombre entier');
+  expect(wrong[4]?.err).toContain('«\u00a0many\u00a0» n’est pas un nombre entier');
   expect(ghost).toMatchObject({
     code: 1,
     err: expect.stringMatching(/no tool "ghost" here\..*reprise tools list[\s\S]*not-found/),
