@@ -2,6 +2,10 @@
 // network, and it says that it is scripted; and for any agent it makes the call that a person writes out, so that a tool of one's
 // own can be tried as well. Owns: the scenes of the walk-through and of the benchmarks.
 import type { Scene, Script } from '../../functions/adapters/model/script.ts';
+import { frenchDefaults, frenchScenes } from './script-fr.ts';
+
+/** An agent that has these is the demo's. */
+const demoTools = ['crm_create_opportunity', 'crm_refund', 'mail_send', 'crm_find_customer'];
 
 /** `call ticket_open {"subject": "hello"}`: that call, as it is written; several, each begun on a line of its own, in one step. */
 const asWritten: Scene = {
@@ -126,7 +130,7 @@ const demo: Script = {
     },
     {
       // "Who is Acme?"
-      when: { matches: '(?:who is|find|qui est) (?<customer>[\\wÀ-ÿ ]+)' },
+      when: { matches: '(?:who is|find) (?<customer>[\\wÀ-ÿ ]+)' },
       turns: [
         {
           say: 'I ask the CRM.',
@@ -138,8 +142,10 @@ const demo: Script = {
         },
       ],
     },
+    ...frenchScenes,
+    ...frenchDefaults(demoTools),
     {
-      when: { has: ['crm_create_opportunity', 'crm_refund', 'mail_send', 'crm_find_customer'] },
+      when: { has: demoTools },
       turns: [
         {
           say: 'I am a scripted model: I play a few scenes and understand nothing else. Try: "Create an opportunity for Acme: 12 seats", "Refund pay_1003 by 4900", "Mail marta@acme.example: hello", "Book a call on 2026-12-03 at 10:00" or "Who is Acme?". Or write out a call, and I make it:\n\n```\n{{sampleCalls}}\n```',

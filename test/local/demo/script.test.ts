@@ -161,3 +161,45 @@ describe('what it does not understand', () => {
     expect(calls).toMatchObject([{ name: 'mail_send' }]);
   });
 });
+
+describe('in French', () => {
+  const tools = demoTools('http://127.0.0.1:1').map(({ name }) => tool(name));
+
+  test.each([
+    ['Crée une opportunité pour Acme : 12 places', 'crm_find_customer', { query: 'Acme' }],
+    ['opportunité pour Acme\u00a0: 12 places', 'crm_find_customer', { query: 'Acme' }],
+    [
+      'rembourse pay_1003 de 4900',
+      'crm_refund',
+      { payment_id: 'pay_1003', amount_cents: 4900, reason: 'Demandé dans la conversation' },
+    ],
+    [
+      'Courriel à marta@acme.example : bonjour',
+      'mail_send',
+      { to: 'marta@acme.example', subject: 'De votre équipe commerciale', text: 'bonjour' },
+    ],
+    [
+      'Réserve un appel avec Acme le 2026-12-03 à 10h00',
+      'calendar_create_event',
+      { title: 'appel avec Acme', starts_at: '2026-12-03T10:00:00Z' },
+    ],
+    ['qui est Acme ?', 'crm_find_customer', { query: 'Acme' }],
+  ])('%j makes the call of its scene', async (text, name, args) => {
+    const { calls, text: said } = await play(text, { tools });
+    expect(calls).toEqual([{ name, arguments: args }]);
+    expect(said).toMatch(/^(Je|Un) /);
+  });
+
+  test('each sentence that the answer proposes is understood', async () => {
+    const { text } = await play('Bonjour, que savez-vous faire ?', { tools });
+    const proposed = [...text.matchAll(/«\u00a0(.+?)\u00a0»/g)].map(([, said = '']) => said);
+    expect(proposed).toHaveLength(5);
+    for (const said of proposed) expect((await play(said, { tools })).calls).toHaveLength(1);
+  });
+
+  test('an agent of one’s own is answered in French as well, and English stays English', async () => {
+    expect((await play('Ouvrez un ticket, merci')).text).toContain('Écrivez un appel');
+    expect((await play('Open a ticket for José, please')).text).toContain('Write out a call');
+    expect((await play('Hello, a comment', { tools })).text).toContain('Who is Acme?');
+  });
+});
