@@ -1,6 +1,7 @@
 // The API as the command line speaks to it: one request, one parsed answer, and the API's own words when it refuses.
 // Owns: keys of requests, and what counts as an answer. Works alike against the twin and a deployed API.
 import { z } from 'zod';
+import { type Language, sayIn } from './speech.ts';
 
 export interface Access {
   /** Without a slash at the end. */
@@ -9,7 +10,7 @@ export interface Access {
   /** A token in place of one that has ended, for commands that go on for hours; undefined when there is none. */
   readonly renew?: () => Promise<string | undefined>;
   /** The language of titles and details. */
-  readonly language: 'en' | 'fr';
+  readonly language: Language;
 }
 
 export const Problem = z.looseObject({
@@ -108,6 +109,7 @@ const reasonOf = (cause: unknown): string => {
 
 export const clientOf = ({ url, token: first, renew, language }: Access): Client => {
   let token = first;
+  const say = sayIn(language);
   const once: Client['raw'] = async (
     method,
     path,
@@ -128,7 +130,10 @@ export const clientOf = ({ url, token: first, renew, language }: Access): Client
       });
       return { status: response.status, text: await response.text() };
     } catch (cause) {
-      throw new ApiUnreachable(`No answer from ${url}: ${reasonOf(cause)}.`);
+      const why = reasonOf(cause);
+      throw new ApiUnreachable(
+        say(`No answer from ${url}: ${why}.`, `Pas de réponse de ${url} : ${why}.`),
+      );
     }
   };
   const raw: Client['raw'] = async (method, path, body, more = {}) => {
@@ -146,7 +151,10 @@ export const clientOf = ({ url, token: first, renew, language }: Access): Client
     const read = schema.safeParse(parsed(answer.text));
     if (read.success) return read.data;
     throw new ApiUnreachable(
-      `${url}${path} answered in a form this command does not know: ${z.prettifyError(read.error)}`,
+      say(
+        `${url}${path} answered in a form this command does not know: ${z.prettifyError(read.error)}`,
+        `${url}${path} a répondu sous une forme que cette commande ne connaît pas : ${z.prettifyError(read.error)}`,
+      ),
     );
   };
   return {

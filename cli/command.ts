@@ -3,6 +3,7 @@
 import type { ParseArgsOptionDescriptor } from 'node:util';
 import type { Client } from './client.ts';
 import { nearest } from './near.ts';
+import { placeholder } from './placeholders.ts';
 import type { Language, Say } from './speech.ts';
 
 /** Documented in docs/cli.md. */
@@ -92,7 +93,7 @@ export const paintFor = (
 export const needed = (given: Given, place: Place, index: number, name: string): string => {
   const value = given.positionals[index];
   if (value !== undefined) return value;
-  throw new UsageError(place.say(`${name} is missing.`, `Il manque ${name}.`));
+  throw new UsageError(place.say(`${name} is missing.`, `Il manque ${placeholder(name, 'fr')}.`));
 };
 
 /** An option that must be given; `example` is a value of it. Throws UsageError when it is missing. */

@@ -18,6 +18,13 @@ export interface Check {
   readonly fix: string;
 }
 
+/** The API that the commands speak to, where it answers; its address is known even where it does not. */
+interface Reached {
+  readonly api: Client | undefined;
+  readonly url: string | undefined;
+  readonly check: Check;
+}
+
 const ok = (name: string, detail: string): Check => ({ name, state: 'ok', detail, fix: '' });
 
 const nodeCheck = ({ say }: Place): Check => {
@@ -62,14 +69,42 @@ const isFree = (port: number): Promise<boolean> => {
 
 const usualPort = 4_400;
 
-const portCheck = async ({ say }: Place, twin: Client | undefined): Promise<Check> => {
+/** Whether a Reprise answers on this port, of whatever folder. */
+const isReprise = async (port: number): Promise<boolean> => {
+  try {
+    const response = await fetch(`http://127.0.0.1:${port}/v1/health`);
+    return z.object({ status: z.literal('ok') }).safeParse(await response.json()).success;
+  } catch {
+    return false;
+  }
+};
+
+/** The port that the commands use: of an address on this machine its own, else the one where a twin starts. */
+const portOf = (address: string | undefined): number => {
+  const url = address === undefined ? null : URL.parse(address);
+  const isHere = url !== null && ['127.0.0.1', 'localhost', '[::1]'].includes(url.hostname);
+  return isHere && url.port !== '' ? Number(url.port) : usualPort;
+};
+
+const portCheck = async ({ say }: Place, { api, url }: Reached): Promise<Check> => {
   const name = 'port';
-  if (twin !== undefined) return ok(name, twin.url);
-  if (await isFree(usualPort)) return ok(name, `${usualPort} ${say('is free', 'est libre')}`);
+  if (api !== undefined) return ok(name, api.url);
+  const port = portOf(url);
+  if (await isFree(port)) return ok(name, `${port} ${say('is free', 'est libre')}`);
+  if (url === undefined && (await isReprise(port)))
+    return {
+      name,
+      state: 'warning',
+      detail: say(`${port}: a twin of another folder`, `${port} : le jumeau d’un autre dossier`),
+      fix: say(
+        'To speak to it, name its folder with --data or REPRISE_DATA.',
+        'Pour lui parler, nommez son dossier avec --data ou REPRISE_DATA.',
+      ),
+    };
   return {
     name,
     state: 'warning',
-    detail: `${usualPort} ${say('is taken', 'est pris')}`,
+    detail: `${port} ${say('is taken', 'est pris')}`,
     fix: say(
       'The twin takes the next free one; or name one with --port.',
       'Le jumeau prend le suivant libre ; ou nommez-en un avec --port.',
@@ -169,20 +204,26 @@ const contractChecks = (place: Place, tools: readonly z.infer<typeof Tool>[]): C
     return [ok(name, say('consistent', 'cohérent'))];
   });
 
-const reach = async (place: Place): Promise<{ api: Client | undefined; check: Check }> => {
+const reach = async (place: Place): Promise<Reached> => {
   const name = 'API';
   const { say } = place;
+  let url: string | undefined;
   try {
     const api = await place.client();
+    url = api.url;
     await api.get(z.looseObject({}), '/v1/health');
-    return { api, check: ok(name, api.url) };
+    return { api, url, check: ok(name, api.url) };
   } catch (error) {
     const detail = error instanceof Error ? error.message : String(error);
     const nobody = error instanceof NobodyThere;
     const fix = nobody
       ? say('Start one with reprise dev.', 'Lancez-en un avec reprise dev.')
       : say('Check --url and that it is up.', 'Vérifiez --url et qu’elle répond.');
-    return { api: undefined, check: { name, state: nobody ? 'warning' : 'failure', detail, fix } };
+    return {
+      api: undefined,
+      url,
+      check: { name, state: nobody ? 'warning' : 'failure', detail, fix },
+    };
   }
 };
 
@@ -215,11 +256,12 @@ export const doctorCommand: Command = {
   fr: 'Vérifie Node, ports, données, horloge et contrats ; chaque échec dit quoi faire',
   options: { aws: { type: 'boolean', en: 'And the AWS account', fr: 'Et le compte AWS' } },
   run: async (given, place) => {
-    const { api, check } = await reach(place);
+    const reached = await reach(place);
+    const { api, check } = reached;
     const checks: readonly Check[] = [
       nodeCheck(place),
       await folderCheck(place),
-      await portCheck(place, api),
+      await portCheck(place, reached),
       check,
       ...(api === undefined ? [] : await apiChecks(place, api)),
       ...(given.flag('aws') ? await awsChecks(place) : []),

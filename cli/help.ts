@@ -1,7 +1,12 @@
 // The help of the whole command and of each of its parts. Owns: that text.
 import { type Command, exitCodes, type Options } from './command.ts';
 import { commonOptions } from './parse.ts';
+import { placeholder } from './placeholders.ts';
 import type { Say } from './speech.ts';
+
+/** What a person fills in, as the help shows it. */
+const filledIn = (text: string, say: Say): string =>
+  say(placeholder(text, 'en'), placeholder(text, 'fr'));
 
 const columns = (rows: readonly (readonly [string, string])[]): string => {
   const width = Math.max(...rows.map(([left]) => left.length));
@@ -10,7 +15,7 @@ const columns = (rows: readonly (readonly [string, string])[]): string => {
 
 const optionRows = (options: Options, say: Say): (readonly [string, string])[] =>
   Object.entries(options).map(([name, { value, short, en, fr }]) => [
-    `${short === undefined ? '' : `-${short}, `}--${name}${value === undefined ? '' : ` ${value}`}`,
+    `${short === undefined ? '' : `-${short}, `}--${name}${value === undefined ? '' : ` ${filledIn(value, say)}`}`,
     say(en, fr),
   ]);
 
@@ -26,7 +31,7 @@ export const helpOf = (command: Command, say: Say): string =>
   [
     say(command.en, command.fr),
     '',
-    `${say('Usage', 'Usage')}: reprise ${[command.name, command.arguments, '[options]'].filter(Boolean).join(' ')}`,
+    `${say('Usage:', 'Usage :')} reprise ${[command.name, filledIn(command.arguments ?? '', say), '[options]'].filter(Boolean).join(' ')}`,
     '',
     columns(optionRows({ ...command.options, ...commonOptions }, say)),
     '',
@@ -50,11 +55,11 @@ export const helpOfGroup = (commands: readonly Command[], say: Say): string =>
 const helpOfMany = (commands: readonly Command[], say: Say, headline: readonly string[]): string =>
   [
     ...headline,
-    `${say('Usage', 'Usage')}: reprise ${say('COMMAND', 'COMMANDE')} [options]`,
+    `${say('Usage:', 'Usage :')} reprise ${say('COMMAND', 'COMMANDE')} [options]`,
     '',
     columns(
       commands.map((command) => [
-        [command.name, command.arguments].filter(Boolean).join(' '),
+        [command.name, filledIn(command.arguments ?? '', say)].filter(Boolean).join(' '),
         say(command.en, command.fr),
       ]),
     ),

@@ -3,6 +3,7 @@
 import { parseArgs } from 'node:util';
 import { type Command, type Given, type Options, type OptionValue, UsageError } from './command.ts';
 import { nearest } from './near.ts';
+import { placeholder } from './placeholders.ts';
 import type { Say } from './speech.ts';
 
 export const commonOptions: Options = {
@@ -139,7 +140,7 @@ export const givenTo = ({ command, rest }: Chosen, say: Say): Given => {
       throw new UsageError(
         say(
           `Something is missing: reprise ${command.name} ${command.arguments ?? ''}`,
-          `Il manque quelque chose : reprise ${command.name} ${command.arguments ?? ''}`,
+          `Il manque quelque chose : reprise ${command.name} ${placeholder(command.arguments ?? '', 'fr')}`,
         ),
       );
     return given;

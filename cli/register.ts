@@ -93,7 +93,7 @@ const placeOf = async (
 };
 
 const again = (kind: Kind, given: Given): string =>
-  `reprise register ${kind} ${given.positionals[1] ?? 'FILE'} --new-version`;
+  `reprise register ${kind} ${given.positionals[1] ?? ''} --new-version`;
 
 /** An agent's name is not its own: a second one of it would be made without a word, and be in the way ever after. */
 const refuseSecond = async (api: Client, body: Body, given: Given, place: Place): Promise<void> => {
@@ -184,7 +184,8 @@ const tellWhoStays = async (
   for (const { agentId, configuration } of agents) {
     const pinned = configuration[`${kind}s`].find((one) => one.name === name)?.version;
     if (pinned === undefined || pinned === version) continue;
-    const move = `reprise register agent FILE --new-version --agent ${agentId}`;
+    const file = place.say('FILE', 'FICHIER');
+    const move = `reprise register agent ${file} --new-version --agent ${agentId}`;
     place.tell(
       place.say(
         `"${configuration.name}" stays on version ${pinned} until a revision of it: ${move}, or "Make a new revision" on its page.`,

@@ -100,7 +100,7 @@ const shownView = ({ request, action, lookAlikes }: z.infer<typeof View>, place:
         place.say('destination', 'destinataire'),
         destination && `${destination.provider} ${destination.account} ${destination.environment}`,
       ],
-      ['digest', request.digest ?? action?.digest],
+      [place.say('digest', 'empreinte'), request.digest ?? action?.digest],
     ]),
     ...(action === undefined ? [] : [JSON.stringify(action.arguments, undefined, 2)]),
     ...(request.on === 'question' ? [JSON.stringify(request.form, undefined, 2)] : []),
@@ -113,6 +113,29 @@ const shownView = ({ request, action, lookAlikes }: z.infer<typeof View>, place:
   ].join('\n');
 };
 
+/** What a person does next about a request that is open. */
+const nextStep = ({ request, action }: z.infer<typeof View>, { say }: Place): string => {
+  const { requestId, on, actionId = 'ACTION' } = request;
+  const refuse = `reprise refuse ${requestId} --reason "…"`;
+  switch (on) {
+    case 'approval': {
+      const approve = `reprise approve ${requestId} --digest ${request.digest ?? action?.digest ?? ''}`;
+      return say(`Next: ${approve}, or ${refuse}`, `Ensuite : ${approve}, ou ${refuse}`);
+    }
+    case 'question':
+      return say(
+        `Next: reprise answer ${requestId} --field NAME=VALUE`,
+        `Ensuite : reprise answer ${requestId} --field NOM=VALEUR`,
+      );
+    case 'skill': {
+      const grant = `reprise grant ${requestId}`;
+      return say(`Next: ${grant}, or ${refuse}`, `Ensuite : ${grant}, ou ${refuse}`);
+    }
+    default:
+      return say(`Next: reprise desk show ${actionId}`, `Ensuite : reprise desk show ${actionId}`);
+  }
+};
+
 const show: Command = {
   name: 'requests show',
   arguments: 'REQUEST',
@@ -123,7 +146,9 @@ const show: Command = {
     const api = await place.client();
     const view = await api.get(View, `/v1/requests/${needed(given, place, 0, 'REQUEST')}`);
     place.out(place.json ? JSON.stringify(view) : shownView(view, place));
-    return view.request.decision === undefined ? exitCodes.needsPerson : exitCodes.ok;
+    if (view.request.decision !== undefined) return exitCodes.ok;
+    place.tell(nextStep(view, place));
+    return exitCodes.needsPerson;
   },
 };
 

@@ -1,6 +1,7 @@
 // `reprise routines …`: scheduled messages and what came of them. Owns: those commands.
 import { z } from 'zod';
 import { type Command, exitCodes, type Given, needed, type Place, UsageError } from './command.ts';
+import { routineNamed } from './routine-named.ts';
 import { runWords, State } from './run-words.ts';
 import { pairs, table } from './table.ts';
 import { wordFor } from './terms.ts';
@@ -45,7 +46,10 @@ const firedText = (fired: z.infer<typeof Occurrence>, place: Place): string => {
   return pairs([
     [place.say('occurrence', 'échéance'), fired.occurrenceId],
     [place.say('cause', 'cause'), cause],
-    [place.say('outcome', 'issue'), because === '' ? kind : `${kind}: ${because}`],
+    [
+      place.say('outcome', 'issue'),
+      because === '' ? kind : `${kind}${place.say(':', ' :')} ${because}`,
+    ],
     ['run', fired.outcome.runId],
     ['conversation', fired.outcome.conversationId],
   ]);
@@ -90,7 +94,7 @@ const show: Command = {
   fr: 'Montre une routine et ses dernières échéances',
   run: async (given, place) => {
     const api = await place.client();
-    const routineId = needed(given, place, 0, 'ROUTINE');
+    const routineId = await routineNamed(api, needed(given, place, 0, 'ROUTINE'), place);
     const routine = await api.get(Routine, `/v1/routines/${routineId}`);
     const occurrences = await api.all(Occurrence, `/v1/routines/${routineId}/occurrences`, 20);
     if (place.json) {
@@ -131,7 +135,8 @@ const acting = (
   ...words,
   run: async (given, place) => {
     const api = await place.client();
-    const path = `/v1/routines/${needed(given, place, 0, 'ROUTINE')}/${name}`;
+    const routineId = await routineNamed(api, needed(given, place, 0, 'ROUTINE'), place);
+    const path = `/v1/routines/${routineId}/${name}`;
     if (name === 'run') {
       const fired = await api.post(Occurrence, path);
       place.out(place.json ? JSON.stringify(fired) : firedText(fired, place));
@@ -178,10 +183,14 @@ const scheduleOptions = {
   },
 } as const;
 
-const shownPreview = ({ words, occurrences, warnings }: z.infer<typeof Preview>, place: Place) =>
+const shownPreview = (
+  { words, occurrences, warnings }: z.infer<typeof Preview>,
+  zone: string,
+  place: Place,
+): string =>
   [
     words[place.language],
-    ...occurrences.map(({ at, local }) => `${at}  ${local}`),
+    table([['UTC', zone], ...occurrences.map(({ at, local }) => [at, local])]),
     ...warnings.map((warning) => place.paint('open', warning.words[place.language])),
   ].join('\n');
 
@@ -192,11 +201,9 @@ const preview: Command = {
   options: scheduleOptions,
   run: async (given, place) => {
     const api = await place.client();
-    const seen = await api.post(Preview, '/v1/routines/preview', {
-      ...timetable(given, place),
-      count: 5,
-    });
-    place.out(place.json ? JSON.stringify(seen) : shownPreview(seen, place));
+    const when = timetable(given, place);
+    const seen = await api.post(Preview, '/v1/routines/preview', { ...when, count: 5 });
+    place.out(place.json ? JSON.stringify(seen) : shownPreview(seen, when.zone, place));
     return exitCodes.ok;
   },
 };

@@ -12,6 +12,8 @@ import { table } from './table.ts';
 const secretName = /^[A-Za-z0-9/_+.@!-]{1,512}$/;
 /** As local/environment.ts has it. */
 const signInSecret = 'Reprise-sign-in';
+/** Reprise's own (sign-in, sessions) are no tool's and no model's. */
+const isOwn = (name: string): boolean => /^reprise(?!\/)/i.test(name);
 const charactersMost = 65_536;
 
 /** Throws UsageError; nothing that stands on the command line is repeated, since it may be a value. */
@@ -74,7 +76,7 @@ const twinFor = async (given: Given, place: Place): Promise<string> => {
 };
 
 /** Loaded only where it is needed. The twin takes any signature. */
-const storeAt = async (endpoint: string) => {
+const storeAt = async (endpoint: string, { say }: Place) => {
   const sdk = await import('@aws-sdk/client-secrets-manager');
   const credentials = { accessKeyId: 'local', secretAccessKey: 'local' };
   const client = new sdk.SecretsManagerClient({
@@ -85,7 +87,8 @@ const storeAt = async (endpoint: string) => {
   });
   const unreachable = (cause: unknown): never => {
     const code = cause instanceof Error && 'code' in cause ? cause.code : undefined;
-    if (code === 'ECONNREFUSED') throw new NobodyThere(`No answer from ${endpoint}.`);
+    if (code === 'ECONNREFUSED')
+      throw new NobodyThere(say(`No answer from ${endpoint}.`, `Pas de réponse de ${endpoint}.`));
     throw cause;
   };
   return {
@@ -120,7 +123,7 @@ const set: Command = {
   fr: 'Enregistre un secret du jumeau ; sa valeur vient de l’entrée standard, ou est demandée sans être affichée',
   run: async (given, place) => {
     const name = nameFrom(given, place);
-    const store = await storeAt(await twinFor(given, place));
+    const store = await storeAt(await twinFor(given, place), place);
     await store.set(name, await valueFrom(name, place));
     place.out(place.json ? JSON.stringify({ name }) : name);
     place.tell(
@@ -145,7 +148,8 @@ const list: Command = {
   en: 'Lists the names of the twin’s secrets; values are never shown',
   fr: 'Liste les noms des secrets du jumeau ; les valeurs ne sont jamais montrées',
   run: async (given, place) => {
-    const items = await (await storeAt(await twinFor(given, place))).list();
+    const all = await (await storeAt(await twinFor(given, place), place)).list();
+    const items = all.filter(({ name }) => !isOwn(name));
     if (place.json) place.out(JSON.stringify({ items }));
     else
       place.out(

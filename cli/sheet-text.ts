@@ -17,11 +17,15 @@ const Sheet = z.looseObject({
   fields: z.array(Field),
 });
 
-const fieldLines = ({ number, title, lines, missing }: z.infer<typeof Field>): string[] => [
+const fieldLines = (
+  { number, title, lines, missing }: z.infer<typeof Field>,
+  say: Say,
+): string[] => [
   '',
   `${number}. ${plain(title)}`,
   ...lines.map(
-    ({ label, text, is }) => `   ${is === 'supposed' ? '~' : ' '} ${plain(`${label}: ${text}`)}`,
+    ({ label, text, is }) =>
+      `   ${is === 'supposed' ? '~' : ' '} ${plain(`${label}${say(':', ' :')} ${text}`)}`,
   ),
   ...missing.map(({ text }) => `   ? ${plain(text)}`),
 ];
@@ -41,5 +45,10 @@ const legend = (fields: readonly z.infer<typeof Field>[], say: Say): string[] =>
 export const sheetText = (json: unknown, say: Say): string => {
   const { title, state, stateAt, fields } = Sheet.parse(json);
   const head = [title, state.text, stateAt].map(plain);
-  return [...head, ...legend(fields, say), ...fields.flatMap(fieldLines), ''].join('\n');
+  return [
+    ...head,
+    ...legend(fields, say),
+    ...fields.flatMap((field) => fieldLines(field, say)),
+    '',
+  ].join('\n');
 };

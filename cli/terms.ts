@@ -52,6 +52,9 @@ const french = {
     restored: 'rétablie',
     barred: 'interdit',
     unbarred: 'permis à nouveau',
+    registered: 'enregistré',
+    new_version: 'nouvelle version',
+    new_revision: 'nouvelle révision',
   },
   contractEffect: { read: 'lecture', write: 'écriture', irreversible: 'irréversible' },
   approvalWhen: { never: 'jamais', always: 'toujours', condition: 'sous condition' },
@@ -79,6 +82,7 @@ const french = {
     grant: 'accord permanent',
     permission: 'permission',
     bar: 'interdiction',
+    registration: 'enregistrement',
   },
   faultKind: {
     wrong_tool: 'mauvais outil',

@@ -44,6 +44,10 @@ describe.concurrent('The command', () => {
         expect(english.out).toContain(name);
       expect(english.out).toContain('Exit codes');
       expect(french.out).toContain('Codes de sortie');
+      expect(french.out).toContain('Usage\u00a0: reprise COMMANDE');
+      expect(french.out).toContain('register SORTE FICHIER');
+      expect(english.out).toContain('register KIND FILE');
+      expect(french.out).not.toMatch(/ [:;?!»]|« /);
       expect(english.out.split('\n').length).toBe(french.out.split('\n').length);
     },
     limitMs,
@@ -81,6 +85,8 @@ describe.concurrent('The command', () => {
     async () => {
       expect(await reprise(['runs', 'show'])).toMatchObject({ code: 2 });
       expect(await reprise(['runs', 'show', 'a', 'b'])).toMatchObject({ code: 2 });
+      const french = await reprise(['register', 'tool', '--lang', 'fr']);
+      expect(french.err).toContain('reprise register SORTE FICHIER');
       expect(await reprise(['--lang', 'de', 'runs', 'list'])).toMatchObject({ code: 2 });
     },
     limitMs,

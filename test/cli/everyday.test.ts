@@ -151,6 +151,9 @@ describe('The recovery desk', () => {
       await approveRun(runId);
       const waiting = await run('runs', 'tail', runId);
       expect(waiting.code, waiting.err).toBe(3);
+      const recovery = await run('requests', 'show', (await requestOf(runId)).requestId);
+      expect(recovery.code).toBe(3);
+      expect(recovery.err).toMatch(/^Next: reprise desk show act_[0-9A-Z]{26}$/m);
       const listed = await run('desk', 'list');
       expect(listed.code).toBe(3);
       expect(listed.err).toMatch(/^\d+ actions?, \d+ undetermined\.$/m);
@@ -287,7 +290,7 @@ describe('The rest', () => {
         'Europe/Paris',
       );
       expect(previewed, previewed.err).toMatchObject({ code: 0 });
-      expect(previewed.out).toMatch(/T0[78]:00:00/);
+      expect(previewed.out).toMatch(/^UTC +Europe\/Paris\n\S+T0[78]:00:00/m);
       const { url, token } = z
         .object({ url: z.string(), token: z.string() })
         .parse(JSON.parse(await readFile(join(dataDir, 'served.json'), 'utf8')));
@@ -305,9 +308,12 @@ describe('The rest', () => {
         },
       );
       expect((await run('routines', 'list')).out).toContain('Every morning');
-      expect((await run('routines', 'pause', routineId)).out).toContain('paused');
+      expect((await run('routines', 'pause', 'Every morning')).out).toContain('paused');
       expect((await run('routines', 'resume', routineId)).out).toContain('active');
-      const fired = await run('routines', 'run', routineId);
+      const unknown = await run('routines', 'show', 'Every mornin', '--lang', 'fr');
+      expect(unknown).toMatchObject({ code: 2, out: '' });
+      expect(unknown.err).toContain('«\u00a0Every morning\u00a0»\u00a0?');
+      const fired = await run('routines', 'run', 'Every morning');
       expect(fired).toMatchObject({ code: 0, err: expect.stringContaining('runs tail run_') });
       expect(fired.out).toMatch(/^outcome +fired$/m);
       expect((await run('routines', 'show', routineId)).out).toContain('now');
@@ -338,6 +344,7 @@ describe('The rest', () => {
       expect(wrong.map(({ code }) => code)).toEqual([2, 2, 2, 2, 2]);
       expect(wrong[3]?.err).toContain('AWS Secrets Manager');
       expect(listed.out).toMatch(/^reprise\/tickets +\S+$/m);
+      expect(listed.out).not.toContain('Reprise-');
       for (const { out, err } of [first, outside, listed, ...wrong])
         expect(`${out}${err}`).not.toContain(value);
     },
@@ -354,6 +361,10 @@ describe('The rest', () => {
       const { code, err } = await reprise(['runs', 'list', '--data', left]);
       expect(code).toBe(4);
       expect(err).toContain('No answer from http://127.0.0.1:9');
+      const french = await reprise(['runs', 'list', '--data', left, '--lang', 'fr']);
+      expect(french.err).toContain('Pas de réponse de http://127.0.0.1:9\u00a0: ');
+      const { checks } = JSON.parse((await reprise(['doctor', '--data', left, '--json'])).out);
+      expect(checks).toContainEqual(expect.objectContaining({ name: 'port', detail: '9 is free' }));
     } finally {
       await rm(left, { recursive: true, force: true });
     }
