@@ -6,8 +6,8 @@ import { cache } from './api/cache.ts';
 import { useSummary } from './api/queries.ts';
 import { listOpen, useShortcuts } from './keyboard/shortcuts.ts';
 import { Icon } from './parts/icon.tsx';
-import { Late } from './parts/late.tsx';
-import { Loading } from './parts/notes.tsx';
+import { Late, patiently } from './parts/late.tsx';
+import { Loading, LostNote } from './parts/notes.tsx';
 import { Plain } from './parts/plain-text.tsx';
 import { usePlace } from './place.ts';
 import { Nowhere, places, routes } from './screens.tsx';
@@ -134,7 +134,7 @@ const useArrival = (): void => {
 };
 
 const ShortcutList = lazy(async () => ({
-  default: (await import('./keyboard/shortcut-list.tsx')).ShortcutList,
+  default: (await patiently(() => import('./keyboard/shortcut-list.tsx'))).ShortcutList,
 }));
 
 const Keys = (): ReactNode =>
@@ -158,6 +158,7 @@ const SignedIn = (): ReactNode => {
         {words.skip}
       </button>
       <Navigation />
+      <LostNote />
       <main id="main" tabIndex={-1}>
         <Late meanwhile={<Loading />} of={place}>
           <Switch>

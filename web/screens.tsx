@@ -2,10 +2,12 @@
 // are first opened.
 import { type ComponentType, lazy } from 'react';
 import type { IconName } from './parts/icon.tsx';
+import { patiently } from './parts/late.tsx';
 import { ConversationsScreen } from './thread/conversations-screen.tsx';
 import type { Words } from './words/index.tsx';
 
-const later = (read: () => Promise<ComponentType>) => lazy(async () => ({ default: await read() }));
+const later = (read: () => Promise<ComponentType>) =>
+  lazy(async () => ({ default: await patiently(read, true) }));
 
 const Inbox = later(async () => (await import('./requests/inbox-screen.tsx')).InboxScreen);
 const RequestPage = later(async () => (await import('./requests/inbox-screen.tsx')).RequestScreen);

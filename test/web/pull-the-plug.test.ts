@@ -122,6 +122,8 @@ test('killed in the middle of a write: the open page says so, keeps what it has,
   await log.getByText('I look up the customer first.').waitFor();
   const call = log.getByRole('article').filter({ hasText: 'crm_create_opportunity' });
   await page.getByRole('textbox', { name: 'Message' }).fill('Are you there?');
+  const notice = page.getByRole('status').filter({ hasText: words.problem.lost });
+  await notice.getByText(/dates from \d\d:\d\d:\d\d\./).waitFor();
 
   // Started again on the same folder. The look-up is held, so that nobody can miss that the outcome is not known.
   const second = await start(dataDir, new URL(first.url).port);
@@ -132,6 +134,7 @@ test('killed in the middle of a write: the open page says so, keeps what it has,
   });
   expect(held.status).toBeLessThan(300);
   await page.getByText(words.thread.connection.live).waitFor({ timeout: 30_000 });
+  await notice.waitFor({ state: 'detached' });
   await call.getByText(words.effects.undetermined, { exact: true }).first().waitFor();
   await admin(second.demo, 'release', {});
   await call.getByText(words.effects.confirmed, { exact: true }).first().waitFor();

@@ -3,7 +3,8 @@
 import { QueryClient } from '@tanstack/react-query';
 import { settings } from '../settings.ts';
 import * as calls from './calls.ts';
-import { worthRepeating } from './client.ts';
+import { worthRepeating, worthResending } from './client.ts';
+import { askUntilBack, lostSince, whenBack } from './connection.ts';
 import type { Action, RunView, Step } from './types.ts';
 
 export const keys = {
@@ -40,10 +41,19 @@ export const keys = {
 
 export const cache = new QueryClient({
   defaultOptions: {
-    queries: { retry: worthRepeating, staleTime: 2_000, refetchOnWindowFocus: true },
-    mutations: { retry: worthRepeating },
+    queries: {
+      // While no answer comes at all nothing waits for its own next try: all is read when the answers are back.
+      retry: (tries, cause) => lostSince.get() === undefined && worthRepeating(tries, cause),
+      staleTime: 2_000,
+      refetchOnWindowFocus: true,
+    },
+    mutations: { retry: worthResending },
   },
 });
+
+askUntilBack('/v1/health');
+// What is shown dates from before the break: all of it is read anew at once.
+whenBack(() => void cache.invalidateQueries());
 
 // Refusals, sheets and reasons come in the language that was asked for: another one is another answer.
 let { language } = settings.get();

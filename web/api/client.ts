@@ -3,6 +3,7 @@
 import { forget, session } from '../session.ts';
 import { renew } from '../session-life.ts';
 import { settings } from '../settings.ts';
+import { watched } from './connection.ts';
 
 /** A refusal as the API words it (RFC 9457), or a failure to reach it. */
 export class Problem extends Error {
@@ -46,10 +47,10 @@ export const headersFor = (extra: Readonly<Record<string, string>> = {}): Header
 
 const once = async (path: string, init: RequestInit): Promise<Response> => {
   try {
-    return await fetch(path, { ...init, cache: 'no-store' });
+    return await watched(path, init);
   } catch (cause) {
     if (init.signal?.aborted === true) throw cause;
-    throw new Problem(0, {});
+    throw new Problem(0, { write: init.method !== undefined });
   }
 };
 
@@ -68,7 +69,7 @@ export const send = async (path: string, init: RequestInit): Promise<Response> =
   let response = await once(path, init);
   if (response.status === 401) {
     const renewal = await renew(bearerIn(init));
-    if (renewal === 'unreachable') throw new Problem(0, {});
+    if (renewal === 'unreachable') throw new Problem(0, { write: init.method !== undefined });
     if (renewal === 'renewed') response = await againWithToken(path, init);
     if (response.status === 401 && session.get().phase === 'in') forget('ended');
   }
@@ -81,15 +82,33 @@ const bodyOf = async <Answer>(response: Response): Promise<Answer> => response.j
 export const get = async <Answer>(path: string, signal?: AbortSignal): Promise<Answer> =>
   bodyOf<Answer>(await send(path, { headers: headersFor(), ...(signal ? { signal } : {}) }));
 
-/** `key` is made once per intention, so that a repeat after a lost answer does nothing new. */
-export const post = async <Answer>(path: string, body: object, key: string): Promise<Answer> =>
-  bodyOf<Answer>(
-    await send(path, {
-      method: 'POST',
-      headers: headersFor({ 'content-type': 'application/json', 'idempotency-key': key }),
-      body: JSON.stringify(body),
-    }),
-  );
+/** Whether the server has not said what became of it: it may have been done. */
+const isUnsaid = (cause: unknown): boolean =>
+  cause instanceof Problem &&
+  (cause.status === 0 || cause.slug === 'request-in-flight' || cause.status >= 502);
+
+/** The keys of what got no answer, by path and content: the same, sent again within this time, is the same intention. */
+const unsaidKeys = new Map<string, { readonly key: string; readonly atMs: number }>();
+const sameWithinMs = 900_000;
+
+/**
+ * `key` is made once per intention, so that a repeat after a lost answer does nothing new. That holds for who presses the same
+ * button again too: what got no answer keeps its key until an answer comes.
+ */
+export const post = async <Answer>(path: string, body: object, key: string): Promise<Answer> => {
+  const text = JSON.stringify(body);
+  const intention = `${path} ${text}`;
+  const unsaid = unsaidKeys.get(intention);
+  const kept = unsaid !== undefined && Date.now() - unsaid.atMs < sameWithinMs ? unsaid.key : key;
+  const headers = headersFor({ 'content-type': 'application/json', 'idempotency-key': kept });
+  unsaidKeys.delete(intention);
+  try {
+    return await bodyOf<Answer>(await send(path, { method: 'POST', headers, body: text }));
+  } catch (cause) {
+    if (isUnsaid(cause)) unsaidKeys.set(intention, { key: kept, atMs: Date.now() });
+    throw cause;
+  }
+};
 
 export const remove = async <Answer>(path: string): Promise<Answer> =>
   bodyOf<Answer>(await send(path, { method: 'DELETE', headers: headersFor() }));
@@ -98,6 +117,8 @@ export const newKey = (): string => crypto.randomUUID();
 
 /** Same key again: no answer, in flight, or busy. Anything else is a word that stands. */
 export const worthRepeating = (tries: number, cause: unknown): boolean =>
-  tries < 4 &&
-  cause instanceof Problem &&
-  (cause.status === 0 || cause.slug === 'request-in-flight' || cause.status >= 502);
+  tries < 4 && isUnsaid(cause);
+
+/** The same for what a person sends and waits for: without any answer it is soon given back to them. */
+export const worthResending = (tries: number, cause: unknown): boolean =>
+  worthRepeating(tries, cause) && (tries < 2 || (cause instanceof Problem && cause.status > 0));

@@ -3,6 +3,7 @@
 import { createParser } from 'eventsource-parser';
 import { paths } from './calls.ts';
 import { headersFor, Problem, send } from './client.ts';
+import { whenBack } from './connection.ts';
 import type { Snapshot, StoredEvent } from './types.ts';
 
 export type Connection = 'connecting' | 'live' | 'polling' | 'lost' | 'gone';
@@ -27,17 +28,19 @@ interface Following {
 const pollMs = 1_000;
 const longestPauseMs = 15_000;
 
-/** Over when the time is, when the follower leaves, or when the network is there again. */
+/** Over when the time is, when the follower leaves, or when the network or the server is there again. */
 const pause = async (ms: number, signal: AbortSignal): Promise<void> => {
   const { promise, resolve } = Promise.withResolvers<void>();
   const end = (): void => resolve();
   const timer = setTimeout(end, ms);
   signal.addEventListener('abort', end, { once: true });
   addEventListener('online', end, { once: true });
+  const leave = whenBack(end);
   await promise;
   clearTimeout(timer);
   signal.removeEventListener('abort', end);
   removeEventListener('online', end);
+  leave();
 };
 
 const take = (following: Following, event: StoredEvent): void => {

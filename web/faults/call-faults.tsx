@@ -3,13 +3,15 @@
 import { lazy, type ReactNode } from 'react';
 import { type CallPlace, callId } from '../api/faults.ts';
 import { useAnchor } from '../parts/anchor.ts';
-import { Late } from '../parts/late.tsx';
+import { Late, patiently } from '../parts/late.tsx';
 import { useCallFaults } from './conversation-faults.tsx';
 
 const FaultNotes = lazy(async () => ({
-  default: (await import('./fault-notes.tsx')).FaultNotes,
+  default: (await patiently(() => import('./fault-notes.tsx'))).FaultNotes,
 }));
-const Faulty = lazy(async () => ({ default: (await import('./mark-faulty.tsx')).MarkFaulty }));
+const Faulty = lazy(async () => ({
+  default: (await patiently(() => import('./mark-faulty.tsx'))).MarkFaulty,
+}));
 
 interface Given {
   readonly of: CallPlace;

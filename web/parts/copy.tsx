@@ -4,11 +4,13 @@ import { lazy, type ReactNode, useId, useState } from 'react';
 import { useWords } from '../words/index.tsx';
 import { CopyButton } from './copy-button.tsx';
 import { Icon } from './icon.tsx';
-import { Late } from './late.tsx';
+import { Late, patiently } from './late.tsx';
 import type { Thing } from './thing-kinds.ts';
 
 /** The forms of every kind of thing, loaded when the first menu is opened. */
-const Forms = lazy(async () => ({ default: (await import('./copy-forms.tsx')).CopyForms }));
+const Forms = lazy(async () => ({
+  default: (await patiently(() => import('./copy-forms.tsx'))).CopyForms,
+}));
 
 /** The id itself, shortened to look at and whole to copy, with a menu of the other forms. */
 export const CopyMenu = ({

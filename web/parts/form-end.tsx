@@ -1,4 +1,5 @@
 // The end of a form: the button that sends it, and the one that leaves it.
+import { useIsMutating } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { useWords } from '../words/index.tsx';
 
@@ -10,13 +11,17 @@ export const FormEnd = ({
   readonly button: string;
   readonly disabled: boolean;
   readonly leave: () => void;
-}): ReactNode => (
-  <div className="row">
-    <button type="submit" className="main" disabled={disabled}>
-      {button}
-    </button>
-    <button type="button" onClick={leave}>
-      {useWords().cancel}
-    </button>
-  </div>
-);
+}): ReactNode => {
+  const words = useWords();
+  const sending = useIsMutating() > 0 && disabled;
+  return (
+    <div className="row">
+      <button type="submit" className="main" disabled={disabled} aria-busy={sending}>
+        {sending ? words.sending : button}
+      </button>
+      <button type="button" onClick={leave}>
+        {words.cancel}
+      </button>
+    </div>
+  );
+};

@@ -1,14 +1,43 @@
 // A part of the page that is loaded when it is first shown. Owns: that one which cannot be loaded, or breaks, takes nothing else
-// with it: in its place it is said, with the way out.
+// with it: in its place it is said, with the way out. While no answer comes it waits, and comes by itself afterwards.
 import { Component, type ReactNode, Suspense } from 'react';
+import { back, lostSince, watched } from '../api/connection.ts';
+import { useStore } from '../store.ts';
 import { useWords } from '../words/index.tsx';
+
+/**
+ * What `read` loads, once it can be. A browser remembers that a part did not come, so none is asked for while no answer comes.
+ * `screen`: it is the whole screen; where it was remembered, the page is loaded anew, which then loses nothing.
+ */
+export const patiently = async <Part,>(
+  read: () => Promise<Part>,
+  screen = false,
+): Promise<Part> => {
+  await back();
+  const place = location.hash;
+  try {
+    return await read();
+  } catch (cause) {
+    await watched('/v1/health', {}).catch(() => undefined);
+    if (lostSince.get() === undefined) throw cause;
+    await back();
+    try {
+      return await read();
+    } catch (still) {
+      if (!screen || location.hash !== place) throw still;
+      location.reload();
+      return new Promise(() => undefined);
+    }
+  }
+};
 
 const Broken = (): ReactNode => {
   const { problem } = useWords();
+  const lost = useStore(lostSince) !== undefined;
   return (
     <div className="note problem" role="alert">
       <p>{problem.part}</p>
-      <button type="button" onClick={() => location.reload()}>
+      <button type="button" disabled={lost} onClick={() => location.reload()}>
         {problem.reload}
       </button>
     </div>

@@ -1,10 +1,10 @@
 // Markdown, once its reader is loaded; the plain text until then.
 import { lazy, type ReactNode } from 'react';
-import { Late } from './late.tsx';
+import { Late, patiently } from './late.tsx';
 import { Plain } from './plain-text.tsx';
 
 const Tokens = lazy(async () => ({
-  default: (await import('./markdown-tokens.tsx')).MarkdownTokens,
+  default: (await patiently(() => import('./markdown-tokens.tsx'))).MarkdownTokens,
 }));
 
 export const Markdown = ({ text }: { readonly text: string }): ReactNode => {

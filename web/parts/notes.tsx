@@ -2,18 +2,39 @@
 // there yet.
 import type { ReactNode } from 'react';
 import { Problem } from '../api/client.ts';
+import { lostSince } from '../api/connection.ts';
+import { useStore } from '../store.ts';
 import { useWords } from '../words/index.tsx';
 import { Plain } from './plain-text.tsx';
+import { Clock } from './time.tsx';
 
-export const Loading = (): ReactNode => (
-  <p className="note" role="status">
-    {useWords().loading}
-  </p>
-);
+export const Loading = (): ReactNode => {
+  const { loading, problem } = useWords();
+  const since = useStore(lostSince);
+  return (
+    <p className="note" role="status">
+      {since === undefined ? loading : problem.comesLater}
+    </p>
+  );
+};
+
+/** For the whole page: no answer comes, and from when all of it is. Goes by itself. */
+export const LostNote = (): ReactNode => {
+  const { problem } = useWords();
+  const since = useStore(lostSince);
+  return since === undefined ? null : (
+    <p className="lost problem" role="status">
+      <span>
+        <strong>{problem.lost}</strong> {problem.datesFrom} <Clock at={since} />. {problem.tries}
+      </span>
+    </p>
+  );
+};
 
 const wordsFor = (cause: unknown, words: ReturnType<typeof useWords>): string => {
   if (!(cause instanceof Problem)) return cause instanceof Error ? cause.message : words.unknown;
-  if (cause.status === 0) return words.problem.unreachable;
+  if (cause.status === 0)
+    return cause.members.write === true ? words.problem.noAnswer : words.problem.unreachable;
   if (cause.status === 404) return words.problem.notFound;
   return cause.message;
 };
@@ -61,7 +82,11 @@ export const ProblemNote = ({
         {errors.length === 0 ? words.colon + wordsFor(cause, words) : null}
       </p>
       {errors.length === 0 ? null : <FieldErrors errors={errors} names={names} />}
-      {unreached ? <p>{words.problem.unreachableHint}</p> : null}
+      {unreached ? (
+        <p>
+          {cause.members.write === true ? words.problem.onceHint : words.problem.unreachableHint}
+        </p>
+      ) : null}
       {again === undefined ? null : (
         <button type="button" onClick={again}>
           {words.problem.retry}
@@ -77,14 +102,23 @@ export const Empty = ({
 }: {
   readonly title: string;
   readonly children?: ReactNode;
-}): ReactNode => (
-  <div className="note empty">
-    <p>
-      <strong>{title}</strong>
-    </p>
-    {children}
-  </div>
-);
+}): ReactNode => {
+  const { problem } = useWords();
+  const since = useStore(lostSince);
+  return (
+    <div className="note empty">
+      <p>
+        <strong>{title}</strong>
+      </p>
+      {since === undefined ? null : (
+        <p>
+          {problem.asOf} <Clock at={since} />
+        </p>
+      )}
+      {children}
+    </div>
+  );
+};
 
 interface Asked<Data> {
   readonly data: Data | undefined;

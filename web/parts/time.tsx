@@ -82,6 +82,16 @@ export const Time = ({
   );
 };
 
+/** The time of a day, to the second, whatever style the others have: it says how old what is shown is. */
+export const Clock = ({ at }: { readonly at: number }): ReactNode => {
+  const { language, times } = useStore(settings);
+  const format = new Intl.DateTimeFormat(regionOf(language), {
+    timeStyle: 'medium',
+    ...(times === 'utc' ? { timeZone: 'UTC' } : {}),
+  });
+  return <time dateTime={new Date(at).toISOString()}>{format.format(at)}</time>;
+};
+
 const Since = ({ at, language }: { readonly at: number; readonly language: string }) =>
   useWords().elapsed(lengthIn(language, Math.max(0, useNow() - at)));
 

@@ -49,12 +49,13 @@ const Buttons = ({
       <button
         type="button"
         className="main"
+        aria-busy={busy}
         disabled={busy || incomplete}
         onClick={() =>
           give({ kind: 'approve', digest, ...(remember === undefined ? {} : { remember }) })
         }
       >
-        {words.approval.approve}
+        {busy ? words.sending : words.approval.approve}
       </button>
       <button type="button" disabled={busy || !changeable} onClick={() => say('request_changes')}>
         {words.approval.change}
@@ -81,10 +82,6 @@ const Answers = ({
   const answering = useAnswering(request.requestId);
   const may = useMayAnswer(request.role);
   if (!may) return <p className="hint">{words.approval.noRole(roleName(request.role, words))}</p>;
-  const changing = (text: string): void => {
-    say(undefined);
-    answering.give({ kind: 'request_changes', text });
-  };
   return (
     <>
       {answering.error ? <ProblemNote cause={answering.error} /> : null}
@@ -102,16 +99,19 @@ const Answers = ({
           />
         </>
       ) : saying === 'request_changes' && action !== undefined ? (
-        <ChangesForm action={action} send={changing} cancel={() => say(undefined)} />
+        <ChangesForm
+          action={action}
+          busy={answering.busy}
+          send={(text) => answering.give({ kind: 'request_changes', text })}
+          cancel={() => say(undefined)}
+        />
       ) : (
         <WordsForm
           label={words.approval.reason}
           button={words.approval.refuseNow}
           cancel={() => say(undefined)}
-          send={(reason) => {
-            say(undefined);
-            answering.give({ kind: 'refuse', reason });
-          }}
+          busy={answering.busy}
+          send={(reason) => answering.give({ kind: 'refuse', reason })}
         />
       )}
     </>

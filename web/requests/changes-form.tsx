@@ -28,10 +28,12 @@ const askedText = (
 
 export const ChangesForm = ({
   action,
+  busy,
   send,
   cancel,
 }: {
   readonly action: Action;
+  readonly busy: boolean;
   readonly send: (text: string) => void;
   readonly cancel: () => void;
 }): ReactNode => {
@@ -81,7 +83,7 @@ export const ChangesForm = ({
           {why.tooLong(number(charactersMax))}
         </p>
       ) : null}
-      <FormEnd button={words.approval.changeNow} disabled={!ready} leave={cancel} />
+      <FormEnd button={words.approval.changeNow} disabled={busy || !ready} leave={cancel} />
     </form>
   );
 };

@@ -6,12 +6,14 @@ export const WordsForm = ({
   label,
   button,
   needed = true,
+  busy = false,
   send,
   cancel,
 }: {
   readonly label: string;
   readonly button: string;
   readonly needed?: boolean;
+  readonly busy?: boolean;
   readonly send: (text: string) => void;
   readonly cancel: () => void;
 }): ReactNode => {
@@ -36,7 +38,7 @@ export const WordsForm = ({
           }}
         />
       </label>
-      <FormEnd button={button} disabled={needed && text.trim() === ''} leave={cancel} />
+      <FormEnd button={button} disabled={busy || (needed && text.trim() === '')} leave={cancel} />
     </form>
   );
 };

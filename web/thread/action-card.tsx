@@ -6,7 +6,7 @@ import type { CallPlace } from '../api/faults.ts';
 import type { Action, Step } from '../api/types.ts';
 import { CallFaults, MarkFaulty } from '../faults/call-faults.tsx';
 import { JsonView } from '../parts/json-view.tsx';
-import { Late } from '../parts/late.tsx';
+import { Late, patiently } from '../parts/late.tsx';
 import { Loading } from '../parts/notes.tsx';
 import { Plain } from '../parts/plain-text.tsx';
 import { actionShown, Badge } from '../parts/state.tsx';
@@ -14,11 +14,13 @@ import { useWords } from '../words/index.tsx';
 import { ActionFacts, Destination, isOurs, ResultView, TextOrJson } from './action-parts.tsx';
 
 /** Loaded with the first card that somebody opens. */
-const JournalOf = lazy(async () => ({ default: (await import('./journal.tsx')).JournalOf }));
+const JournalOf = lazy(async () => ({
+  default: (await patiently(() => import('./journal.tsx'))).JournalOf,
+}));
 
 /** Loaded with the first request that somebody sees. */
 const RequestsOf = lazy(async () => ({
-  default: (await import('../requests/request-in.tsx')).RequestsOf,
+  default: (await patiently(() => import('../requests/request-in.tsx'))).RequestsOf,
 }));
 
 /** Not as it should be, so that it is open without being asked. What only asks a person is shown by its request. */
