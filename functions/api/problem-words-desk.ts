@@ -67,7 +67,7 @@ const reasons: { readonly [B in Because]: { readonly [L in Language]: Reason } }
   },
   tool_barred: {
     en: ({ fact }, at) => `The tool "${fact}" is barred since ${at}.`,
-    fr: ({ fact }, at) => `L’outil « ${fact} » est bloqué depuis le ${at}.`,
+    fr: ({ fact }, at) => `L’outil « ${fact} » est interdit depuis le ${at}.`,
   },
   recovery_over: {
     en: (_given, at) => `The recovery ended on ${at}.`,

@@ -136,7 +136,7 @@ export const sentencesFr: Readonly<Record<string, string>> = {
   'The permission to use this tool was revoked.':
     'La permission d’utiliser cet outil a été révoquée.',
   'The approval has expired or was revoked.': 'L’approbation a expiré ou a été révoquée.',
-  'The tool is barred.': 'L’outil est bloqué.',
+  'The tool is barred.': 'L’outil est interdit.',
   'The attempt reached its deadline before it could be sent.':
     'La tentative a atteint son échéance avant de pouvoir partir.',
   'The deadline passed before the connection stood.':
