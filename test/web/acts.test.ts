@@ -186,13 +186,13 @@ test('an approval that may still be used is taken back from the thread, with wha
   const { conversationId: id } = await say(world, 'Mail marta@acme.example: your offer is ready');
   const { page, context, trouble } = await at(`/c/${id}`);
   await page.getByRole('button', { name: 'Approve' }).click();
-  await page.getByRole('button', { name: 'Take the approval back…' }).click();
+  await page.getByRole('button', { name: 'Allow no further attempt…' }).click();
   await page.getByText(/1 attempt was made under it\. What was sent is not called back/).waitFor();
   await page.getByText('Only further attempts are prevented, repeats too.').waitFor();
   await confirm(page, 'Take this approval back?', 'The customer withdrew.', 'Take it back');
   await page.getByText(/^Taken back by Ana/).waitFor();
   await page
-    .getByRole('button', { name: 'Take the approval back…' })
+    .getByRole('button', { name: 'Allow no further attempt…' })
     .waitFor({ state: 'detached' });
   expect(trouble).toEqual([]);
   await context.close();

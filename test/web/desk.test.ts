@@ -2,6 +2,7 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openBrowser, openPage } from './browser.ts';
+import { arrive, cleo } from './person.ts';
 import { prepareScenes, type Scene, sceneScripts } from './scenes.ts';
 import { openWorld, type World } from './world.ts';
 
@@ -49,11 +50,15 @@ test('the desk lists what is not known, who holds it, and leads to its sheet', a
   await context.close();
 });
 
-test('while one person holds it, the other sees who and until when, and no decision is offered', async () => {
-  const { page, context } = await at('ben', actionPlace());
+test('while one person holds it, the other sees who and until when, and no decision is open to them', async () => {
+  const ben = await at('ben', actionPlace());
+  await ben.page.getByText(/Ana holds it until/).waitFor();
+  // Whose page it is stands on it; his role takes nothing in hand, and nothing to do so is shown.
+  await ben.page.getByRole('link', { name: 'Settings Ben' }).waitFor();
+  await ben.page.getByText(/^You do not have the role recoverer/).waitFor();
+  await ben.context.close();
+  const { page, context } = await arrive(browser, world, { person: cleo, place: actionPlace() });
   await page.getByText(/Ana holds it until/).waitFor();
-  // Whose page it is stands on it.
-  await page.getByRole('link', { name: 'Settings Ben' }).waitFor();
   const attach = page.getByRole('button', { name: 'It happened: attach a result' });
   await expect.poll(() => attach.isDisabled()).toBe(true);
   const held = page.getByText(/^Ana holds the claim until [^.]* UTC\.$/);

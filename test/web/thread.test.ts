@@ -130,7 +130,7 @@ test('a lost reply shows undetermined, and evidence under a claim settles it wit
   await page.getByLabel(/What did you see/).fill('The mail is in the outbox.');
   await page.getByLabel(/Where\?/).fill('Demo mail, account demo-account, test');
   await page.getByLabel(/How far did the search go/).fill('All mails of the account');
-  await page.getByRole('button', { name: 'Record the decision' }).click();
+  await page.getByRole('button', { name: 'Record: it happened' }).click();
   await article.getByText('confirmed', { exact: true }).first().waitFor();
   await until('the mail was sent once', async () => (await effectsOf('send')).length === 1);
   expect(trouble).toEqual([]);

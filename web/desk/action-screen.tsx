@@ -16,6 +16,7 @@ import { ActionFacts, Destination, ResultView } from '../thread/action-parts.tsx
 import { Journal } from '../thread/journal.tsx';
 import { Recoveries } from '../trace/executions.tsx';
 import { useWords } from '../words/index.tsx';
+import { PanelAlone } from './panel.tsx';
 import { SheetView } from './sheet.tsx';
 
 const ActionPage = ({ view }: { readonly view: ActionView }): ReactNode => {
@@ -54,6 +55,7 @@ const ActionPage = ({ view }: { readonly view: ActionView }): ReactNode => {
         </Link>
       </p>
       <RequestsOf action={action} />
+      <PanelAlone view={view} />
       {action.attempts > 0 ? <SheetView view={view} /> : null}
       <ActionFacts action={action} />
       <Recoveries of={view.recoveries} />

@@ -36,7 +36,8 @@ const Face = ({ name }: { readonly name: string }): ReactNode => (
   </span>
 );
 
-const Clock = ({ claim }: { readonly claim: ClaimView }): ReactNode => {
+/** Until when it is held, and for how long that still is. */
+export const Clock = ({ claim }: { readonly claim: ClaimView }): ReactNode => {
   const length = useLength();
   const leftMs = Date.parse(claim.until) - useNow();
   return (
@@ -105,10 +106,12 @@ const Changes = ({
 const Lapsed = ({
   view,
   name,
+  may,
   take,
 }: {
   readonly view: ActionView;
   readonly name: string;
+  readonly may: boolean;
   readonly take: () => void;
 }): ReactNode => {
   const words = { ...useWords(), ...useLater() };
@@ -133,7 +136,7 @@ const Lapsed = ({
             </button>
           </div>
         </div>
-      ) : (
+      ) : !may ? null : (
         <button type="button" onClick={() => setReading(true)}>
           {words.recovery.takeOver}
         </button>
@@ -145,7 +148,14 @@ const Lapsed = ({
 export const isHeld = (claim: ClaimView | undefined, nowMs: number): boolean =>
   claim?.holder !== undefined && nowMs < Date.parse(claim.until);
 
-export const Claim = ({ view }: { readonly view: ActionView }): ReactNode => {
+export const Claim = ({
+  view,
+  may,
+}: {
+  readonly view: ActionView;
+  /** Their role lets them take it. */
+  readonly may: boolean;
+}): ReactNode => {
   const words = { ...useWords(), ...useLater() };
   const subject = useSubject();
   const now = useNow();
@@ -167,7 +177,9 @@ export const Claim = ({ view }: { readonly view: ActionView }): ReactNode => {
           <Plain text={words.recovery.heldBy(holder.name)} /> <Clock claim={claim} />
         </span>
       ) : holder !== undefined && holder.subject !== subject ? (
-        <Lapsed view={view} name={holder.name} take={take} />
+        <Lapsed view={view} name={holder.name} may={may} take={take} />
+      ) : !may ? (
+        <span>{words.recovery.nobody}</span>
       ) : (
         <>
           <button type="button" className="main" disabled={claiming.isPending} onClick={take}>

@@ -7,7 +7,7 @@ import { decide, observe } from '../api/calls.ts';
 import { newKey } from '../api/client.ts';
 import type {
   Action,
-  ClaimView,
+  ActionView,
   DecisionBody,
   DecisionView,
   ObservationBody,
@@ -15,8 +15,12 @@ import type {
 import { useFocusWithin } from '../parts/focus.ts';
 import { FormEnd } from '../parts/form-end.tsx';
 import { ProblemNote } from '../parts/notes.tsx';
+import { Plain } from '../parts/plain-text.tsx';
+import { useNow } from '../parts/time.tsx';
+import { useSubject } from '../thread/message.tsx';
 import { useWords } from '../words/index.tsx';
-import { useLater } from '../words/later.ts';
+import { type LaterWords, useLater } from '../words/later.ts';
+import { Clock, isHeld } from './claim.tsx';
 import {
   evidenceFields,
   evidenceFrom,
@@ -79,6 +83,10 @@ const bodyOf = (kind: Kind, given: Given, affirmed: boolean, seen: Seen): Decisi
   }
 };
 
+/** Waiting where nothing looks by itself is waiting for a person. */
+export const meansOf = (kind: Kind, { canLook }: ActionView, { recovery }: LaterWords): string =>
+  kind === 'wait' && !canLook ? recovery.waitBlind : recovery.kindMeans[kind];
+
 const Affirm = ({
   affirmed,
   change,
@@ -92,21 +100,40 @@ const Affirm = ({
   </label>
 );
 
+/** Why it cannot be sent now: the claim ended, somebody else has it, or what was allowed no longer is. */
+const useLost = (kind: Kind, view: ActionView): ReactNode | undefined => {
+  const { recovery } = useLater();
+  const subject = useSubject();
+  const { claim, decisions } = view;
+  const holder = isHeld(claim, useNow()) ? claim?.holder : undefined;
+  if (claim === undefined || holder === undefined) return recovery.claimGone;
+  if (holder.subject !== subject)
+    return (
+      <>
+        <Plain text={recovery.heldBy(holder.name)} /> <Clock claim={claim} />. {recovery.heldKept}
+      </>
+    );
+  const decision = decisions.find((one) => one.kind === kind);
+  if (decision === undefined || decision.allowed) return undefined;
+  return <Plain text={decision.reason ?? recovery.refusedBecause} />;
+};
+
 export const DecisionForm = ({
   kind,
-  action,
-  claim,
+  view,
   leave,
 }: {
   readonly kind: Kind;
-  readonly action: Action;
-  readonly claim: ClaimView;
+  readonly view: ActionView;
   readonly leave: () => void;
 }): ReactNode => {
   const words = { ...useWords(), ...useLater() };
   const [given, setGiven] = useState(nothingGiven);
   const [affirmed, setAffirmed] = useState(false);
-  const [seen] = useState<Seen>({ seenHead: action.head, claimFence: claim.fence });
+  const { action, claim } = view;
+  // What was read when the form was opened; the claim may be taken anew meanwhile.
+  const [seenHead] = useState(action.head);
+  const lost = useLost(kind, view);
   const deciding = useMutation({
     mutationFn: ({ body, key }: { readonly body: DecisionBody; readonly key: string }) =>
       decide(action.actionId, body, key),
@@ -115,17 +142,28 @@ export const DecisionForm = ({
   });
   const submit = (event: FormEvent): void => {
     event.preventDefault();
+    if (lost !== undefined) return;
+    const seen = { seenHead, claimFence: claim?.fence ?? 0 };
     deciding.mutate({ body: bodyOf(kind, given, affirmed, seen), key: newKey() });
   };
   const form = useFocusWithin<HTMLFormElement>(decisionButton(action.actionId, kind));
   return (
     <form ref={form} className="stack" onSubmit={submit}>
       <h5>{words.recovery.kinds[kind]}</h5>
-      <p className="hint">{words.recovery.kindMeans[kind]}</p>
+      <p className="hint">{meansOf(kind, view, words)}</p>
       <Fields names={asked[kind]} given={given} change={setGiven} />
       {kind === 'repeat' ? <Affirm affirmed={affirmed} change={setAffirmed} /> : null}
       {deciding.error ? <ProblemNote cause={deciding.error} names={fieldNames(words)} /> : null}
-      <FormEnd button={words.recovery.record} disabled={deciding.isPending} leave={leave} />
+      {lost === undefined ? null : (
+        <p className="problem" role="alert">
+          {lost}
+        </p>
+      )}
+      <FormEnd
+        button={words.recovery.records[kind]}
+        disabled={deciding.isPending || lost !== undefined}
+        leave={leave}
+      />
     </form>
   );
 };

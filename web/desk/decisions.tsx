@@ -6,15 +6,15 @@ import { useNow } from '../parts/time.tsx';
 import { useWords } from '../words/index.tsx';
 import { useLater } from '../words/later.ts';
 import { isHeld } from './claim.tsx';
-import { DecisionForm, decisionButton } from './decision-forms.tsx';
+import { DecisionForm, decisionButton, meansOf } from './decision-forms.tsx';
 
 const Button = ({
-  actionId,
+  view,
   decision,
   saidAt,
   choose,
 }: {
-  readonly actionId: string;
+  readonly view: ActionView;
   readonly decision: DecisionView;
   /** The element that says why for all of them. */
   readonly saidAt: string | undefined;
@@ -27,7 +27,7 @@ const Button = ({
     <li>
       <button
         type="button"
-        id={decisionButton(actionId, kind)}
+        id={decisionButton(view.action.actionId, kind)}
         disabled={!allowed}
         aria-describedby={saidAt ?? why}
         onClick={choose}
@@ -37,7 +37,7 @@ const Button = ({
       {saidAt === undefined ? (
         <p className="hint" id={why}>
           {allowed ? (
-            words.recovery.kindMeans[kind]
+            meansOf(kind, view, words)
           ) : (
             <Plain text={reason ?? words.recovery.refusedBecause} />
           )}
@@ -58,16 +58,10 @@ export const Decisions = ({ view }: { readonly view: ActionView }): ReactNode =>
   const now = useNow();
   const [chosen, setChosen] = useState<DecisionView['kind']>();
   const saidAt = useId();
+  // What was written in a form outlives the claim; only sending it needs the claim.
+  if (chosen !== undefined)
+    return <DecisionForm kind={chosen} view={view} leave={() => setChosen(undefined)} />;
   if (!isHeld(view.claim, now)) return null;
-  if (chosen !== undefined && view.claim !== undefined)
-    return (
-      <DecisionForm
-        kind={chosen}
-        action={view.action}
-        claim={view.claim}
-        leave={() => setChosen(undefined)}
-      />
-    );
   const forAll = reasonOfAll(view.decisions);
   return (
     <>
@@ -81,7 +75,7 @@ export const Decisions = ({ view }: { readonly view: ActionView }): ReactNode =>
         {view.decisions.map((decision) => (
           <Button
             key={decision.kind}
-            actionId={view.action.actionId}
+            view={view}
             decision={decision}
             saidAt={forAll === undefined ? undefined : saidAt}
             choose={() => setChosen(decision.kind)}

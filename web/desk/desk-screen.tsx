@@ -48,19 +48,36 @@ const Who = ({ entry }: { readonly entry: DeskEntry }): ReactNode => {
   );
 };
 
-const Because = ({ entry }: { readonly entry: DeskEntry }): ReactNode => {
+/** What it waits for: what was decided, a date, a person, or a look-up. Nothing where nothing is planned. */
+const Standing = ({ entry }: { readonly entry: DeskEntry }): ReactNode => {
   const { desk } = useLater();
+  const { dispositions } = useWords();
+  const { disposition, nextCheckAt, runningUntil, needsPerson, because } = entry;
+  if (disposition !== 'open') return <span className="mark">{dispositions[disposition]}</span>;
+  if (nextCheckAt !== undefined)
+    return (
+      <span className="hint">
+        {desk.waitsUntil} <Time at={nextCheckAt} exact />
+      </span>
+    );
+  if (needsPerson)
+    return (
+      <span className="mark needs-you">
+        <Icon name="hand" />
+        {desk.needsPerson}
+      </span>
+    );
+  // An open request of recovery that asks for nobody: the machine looks, or the attempt may still be under way.
+  return because === undefined && runningUntil === undefined ? null : (
+    <span className="hint">{desk.looking}</span>
+  );
+};
+
+const Because = ({ entry }: { readonly entry: DeskEntry }): ReactNode => {
   const { said } = useWords();
   return (
     <>
-      {entry.needsPerson ? (
-        <span className="mark needs-you">
-          <Icon name="hand" />
-          {desk.needsPerson}
-        </span>
-      ) : (
-        <span className="hint">{desk.looking}</span>
-      )}
+      <Standing entry={entry} />
       {entry.because === undefined ? null : (
         <div className="hint">
           <Plain text={said(entry.because)} />

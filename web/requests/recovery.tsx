@@ -3,9 +3,7 @@ import type { ReactNode } from 'react';
 import { Link } from 'wouter';
 import { useAction } from '../api/queries.ts';
 import type { ActionView, PersonRequest } from '../api/types.ts';
-import { Claim } from '../desk/claim.tsx';
-import { Decisions } from '../desk/decisions.tsx';
-import { Look } from '../desk/look.tsx';
+import { lookMs, Panel } from '../desk/panel.tsx';
 import { JsonView } from '../parts/json-view.tsx';
 import { Loaded } from '../parts/notes.tsx';
 import { Plain } from '../parts/plain-text.tsx';
@@ -15,9 +13,6 @@ import { useWords } from '../words/index.tsx';
 import { useLater } from '../words/later.ts';
 
 export type RecoveryRequest = Extract<PersonRequest, { on: 'recovery' }>;
-
-/** Others' claims and decisions show within a second. */
-const lookMs = 1_000;
 
 const Standing = ({ view }: { readonly view: ActionView }): ReactNode => {
   const words = { ...useWords(), ...useLater() };
@@ -64,9 +59,7 @@ export const Recovery = ({
         {(view) => (
           <>
             {standing ? <Standing view={view} /> : null}
-            <Claim view={view} />
-            <Decisions view={view} />
-            <Look action={view.action} canLook={view.canLook} />
+            <Panel view={view} />
           </>
         )}
       </Loaded>

@@ -8,7 +8,7 @@ import { Quoted } from '../parts/quoted.tsx';
 import { Time } from '../parts/time.tsx';
 import { useStore } from '../store.ts';
 import { useWords } from '../words/index.tsx';
-import { useLater } from '../words/later.ts';
+import { type AllWords, useLater } from '../words/later.ts';
 import { outrun } from './answering.ts';
 import { Approval } from './approval.tsx';
 import { Question } from './question.tsx';
@@ -31,7 +31,32 @@ const answerOf = (answer: JsonObject): string =>
     .map(([name, value]) => `${name}: ${typeof value === 'string' ? value : JSON.stringify(value)}`)
     .join(', ');
 
-export const Decided = ({ request }: { readonly request: PersonRequest }): ReactNode => {
+const isKnown = ({ effect }: Action): boolean =>
+  effect === 'confirmed' || effect === 'not_performed' || effect === 'accepted';
+
+/** A recovery is over also where nothing is known: then it is told as the decision that it was. */
+const decisionIn = (
+  words: AllWords,
+  request: PersonRequest,
+  action: Action | undefined,
+): string => {
+  const { decision, decidedAt } = request;
+  if (decision === undefined) return '';
+  const plain = words.requestDecisions[decision.kind];
+  if (request.on !== 'recovery' || action === undefined) return plain;
+  const { disposition } = action;
+  if (disposition.kind !== 'open' && disposition.at === decidedAt)
+    return words.recovery.decidedAs(words.dispositions[disposition.kind]);
+  return isKnown(action) ? plain : words.recovery.decided;
+};
+
+export const Decided = ({
+  request,
+  action,
+}: {
+  readonly request: PersonRequest;
+  readonly action: Action | undefined;
+}): ReactNode => {
   const words = { ...useWords(), ...useLater() };
   const late = useStore(outrun).has(request.requestId);
   const { decision, decidedAt, decidedBy } = request;
@@ -42,7 +67,7 @@ export const Decided = ({ request }: { readonly request: PersonRequest }): React
       {late ? <strong>{words.approval.alreadyDecided(decidedBy?.name ?? '')} </strong> : null}
       <strong>{words.requestKinds[request.on]}</strong>
       {words.colon}
-      {words.approval.decidedBy(words.requestDecisions[decision.kind], decidedBy?.name ?? '')}{' '}
+      {words.approval.decidedBy(decisionIn(words, request, action), decidedBy?.name ?? '')}{' '}
       {decidedAt === undefined ? null : <Time at={decidedAt} exact={late} />}
       {said === undefined ? null : (
         <>
@@ -66,7 +91,7 @@ const Body = ({
   if (request.decision !== undefined)
     return (
       <>
-        <Decided request={request} />
+        <Decided request={request} action={view.action} />
         <TakeBack view={view} />
       </>
     );

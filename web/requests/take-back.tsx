@@ -5,6 +5,7 @@ import { cache, keys } from '../api/cache.ts';
 import { revokeApproval } from '../api/calls.ts';
 import type { Action, RequestView } from '../api/types.ts';
 import { type Act, Confirm } from '../parts/confirm.tsx';
+import { useMay } from '../parts/may.ts';
 import { Plain } from '../parts/plain-text.tsx';
 import { Time } from '../parts/time.tsx';
 import { useWords } from '../words/index.tsx';
@@ -19,7 +20,7 @@ const actOf = (view: RequestView, action: Action, { taking }: LaterWords): Act =
   const { requestId, decision } = view.request;
   const remembered = decision?.kind === 'approved' && decision.remembered !== undefined;
   return {
-    label: taking.take,
+    label: action.attempts === 0 ? taking.take : taking.takeFurther,
     title: taking.takeTitle,
     means: [
       ...(action.attempts === 0 ? [taking.unused] : [taking.used(action.attempts), taking.further]),
@@ -40,6 +41,7 @@ const actOf = (view: RequestView, action: Action, { taking }: LaterWords): Act =
 export const TakeBack = ({ view }: { readonly view: RequestView }): ReactNode => {
   const words = useWords();
   const later = useLater();
+  const may = useMay('approver');
   const { approval, action } = view;
   if (approval === undefined) return null;
   if (approval.revokedAt !== undefined)
@@ -52,7 +54,7 @@ export const TakeBack = ({ view }: { readonly view: RequestView }): ReactNode =>
         <Plain text={words.said(approval.revokedBecause ?? '')} />
       </p>
     );
-  if (action === undefined || !mayStillBeUsed(action)) return null;
+  if (!may || action === undefined || !mayStillBeUsed(action)) return null;
   return (
     <div>
       <Confirm of={actOf(view, action, later)} />

@@ -58,6 +58,7 @@ const mandates = {
 
 const taking = {
   take: 'Take the approval back…',
+  takeFurther: 'Allow no further attempt…',
   takeNow: 'Take it back',
   takeTitle: 'Take this approval back?',
   unused: 'Nothing was sent under it yet, and nothing will be.',

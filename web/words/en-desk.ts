@@ -23,6 +23,7 @@ export const desk = {
   since: 'First attempt',
   needsPerson: 'needs a person',
   looking: 'the system looks',
+  waitsUntil: 'waits until',
   holder: (name: string) => `held by ${name}, lapses`,
   inCharge: (name: string) => `in charge: ${name}`,
   nobody: 'nobody',

@@ -53,6 +53,19 @@ const recovery = {
   changedSince: (name: string) => `Written since ${name} took it:`,
   nothingSince: (name: string) => `Nothing was written since ${name} took it.`,
   soon: 'Your claim lapses soon.',
+  noRole: (role: string) => `You do not have the role ${role}, which taking it in hand needs.`,
+  correct: 'Evidence and corrections',
+  setAside: {
+    suspended: 'Suspended: the run went on. It can still be settled, abandoned or sent anew.',
+    abandoned: 'Nobody pursues it. Evidence of what became of it is still taken.',
+    reissued: 'A new intention stands in its place. Evidence of this one is still taken.',
+  },
+  decided: 'decided',
+  decidedAs: (as: string) => `decided (${as})`,
+  waits: 'Waits until',
+  decidedBy: (name: string) => `, decided by ${name}`,
+  claimGone: 'Nobody holds it any more: claim it again to send this. What you wrote is kept.',
+  heldKept: 'What you wrote is kept, and cannot be sent while somebody else holds it.',
   decide: 'Decide',
   refusedBecause: 'not now',
   kinds: {
@@ -64,17 +77,19 @@ const recovery = {
     abandon: 'Abandon, with a reason',
     reissue: 'New explicit intention…',
   },
+  waitBlind:
+    'Nothing is sent. The contract declares no look-up: when the time has come, it waits for a person again.',
   kindMeans: {
     attach: 'Your evidence confirms the effect. Nothing is sent.',
     not_performed: 'Your evidence shows that nothing happened. Nothing is sent.',
     repeat:
       'The same action is sent once more under the same key, which the destination still honours.',
-    wait: 'Nothing happens until then; then the system looks again.',
+    wait: 'Nothing is sent. When the time has come, the system looks again.',
     suspend:
       'The agent is told that the outcome is not known and goes on. The action stays undetermined.',
     abandon: 'Nobody pursues it any more. The effect stays open to evidence.',
     reissue:
-      'A new action with a new identity. If the original did happen, it then happened twice.',
+      'A new action with a new identity is sent anew, once a person has approved it. If the original did happen, it then happened twice.',
   },
   what: 'What did you see?',
   whatHint: 'The object, the record or the log line',
@@ -90,7 +105,16 @@ const recovery = {
   until: 'Until when?',
   risk: 'Which risk do you accept?',
   riskHint: 'The original may have happened already',
-  record: 'Record the decision',
+  records: {
+    attach: 'Record: it happened',
+    not_performed: 'Record: it did not happen',
+    repeat: 'Repeat it now with the same key',
+    wait: 'Wait until then',
+    suspend: 'Suspend it',
+    abandon: 'Abandon it',
+    reissue: 'Ask approval to send it anew',
+  },
+  zone: (zone: string) => `Time in ${zone}`,
 };
 
 const question = {

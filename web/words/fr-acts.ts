@@ -63,6 +63,7 @@ export const acts: typeof english = {
   },
   taking: {
     take: 'Retirer l’approbation…',
+    takeFurther: 'Ne plus permettre de tentative…',
     takeNow: 'La retirer',
     takeTitle: 'Retirer cette approbation ?',
     unused: 'Elle n’a encore servi à aucun envoi, et ne servira à aucun.',

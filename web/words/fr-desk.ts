@@ -22,6 +22,7 @@ export const desk: typeof english = {
   since: 'Première tentative',
   needsPerson: 'attend quelqu’un',
   looking: 'le système cherche',
+  waitsUntil: 'attend jusqu’au',
   holder: (name) => `prise en charge par ${name}, expire`,
   inCharge: (name) => `responsable : ${name}`,
   nobody: 'personne',

@@ -54,6 +54,21 @@ const recovery: (typeof english)['recovery'] = {
   changedSince: (name) => `Écrit depuis que ${name} l’a prise :`,
   nothingSince: (name) => `Rien n’a été écrit depuis que ${name} l’a prise.`,
   soon: 'Votre prise en charge expire bientôt.',
+  noRole: (role) => `Vous n’avez pas le rôle ${role}, que la prise en charge demande.`,
+  correct: 'Preuves et corrections',
+  setAside: {
+    suspended:
+      'Suspendue : l’exécution a continué. On peut encore la régler, l’abandonner ou l’envoyer de nouveau.',
+    abandoned: 'Plus personne ne la poursuit. Une preuve de ce qu’elle est devenue reste acceptée.',
+    reissued: 'Une nouvelle intention la remplace. Une preuve au sujet de celle-ci reste acceptée.',
+  },
+  decided: 'décidée',
+  decidedAs: (as) => `décidée (${as})`,
+  waits: 'Attend jusqu’au',
+  decidedBy: (name) => `, décidé par ${name}`,
+  claimGone:
+    'Plus personne ne l’a en charge : reprenez-la pour envoyer ceci. Votre saisie est gardée.',
+  heldKept: 'Votre saisie est gardée ; elle ne peut être envoyée tant qu’un autre s’en occupe.',
   decide: 'Décider',
   refusedBecause: 'pas maintenant',
   kinds: {
@@ -65,17 +80,19 @@ const recovery: (typeof english)['recovery'] = {
     abandon: 'Abandonner, avec une raison',
     reissue: 'Nouvelle intention explicite…',
   },
+  waitBlind:
+    'Rien n’est envoyé. Le contrat ne déclare aucune recherche : le moment venu, elle attend de nouveau quelqu’un.',
   kindMeans: {
     attach: 'Votre preuve confirme l’effet. Rien n’est envoyé.',
     not_performed: 'Votre preuve montre que rien n’a eu lieu. Rien n’est envoyé.',
     repeat:
       'La même action est envoyée encore une fois avec la même clé, que la destination honore encore.',
-    wait: 'Rien ne se passe jusque-là ; puis le système regarde à nouveau.',
+    wait: 'Rien n’est envoyé. Le moment venu, le système regarde à nouveau.',
     suspend:
       'L’agent apprend que l’issue n’est pas connue et continue. L’action reste indéterminée.',
     abandon: 'Plus personne ne la poursuit. L’effet reste ouvert aux preuves.',
     reissue:
-      'Une nouvelle action, de nouvelle identité. Si la première a eu lieu, cela aura eu lieu deux fois.',
+      'Une nouvelle action, de nouvelle identité, est envoyée de nouveau, après une approbation. Si la première a eu lieu, cela aura eu lieu deux fois.',
   },
   what: 'Qu’avez-vous vu ?',
   whatHint: 'L’objet, l’enregistrement ou la ligne de journal',
@@ -91,7 +108,16 @@ const recovery: (typeof english)['recovery'] = {
   until: 'Jusqu’à quand ?',
   risk: 'Quel risque acceptez-vous ?',
   riskHint: 'La première a peut-être déjà eu lieu',
-  record: 'Consigner la décision',
+  records: {
+    attach: 'Consigner : cela a eu lieu',
+    not_performed: 'Consigner : cela n’a pas eu lieu',
+    repeat: 'Répéter maintenant avec la même clé',
+    wait: 'Attendre jusque-là',
+    suspend: 'La suspendre',
+    abandon: 'L’abandonner',
+    reissue: 'Demander l’approbation d’un nouvel envoi',
+  },
+  zone: (zone) => `Heure de ${zone}`,
 };
 
 const question: (typeof english)['question'] = {

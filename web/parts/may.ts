@@ -1,0 +1,10 @@
+// Whether the person may do what needs a role, so that nothing is offered that would be refused. Only what to show: the API's
+// word alone counts (functions/api/access.ts).
+import { claimsOf, session } from '../session.ts';
+import { useStore } from '../store.ts';
+
+export const useMay = (role: string): boolean => {
+  const { token } = useStore(session);
+  const roles = token === undefined ? [] : (claimsOf(token)?.roles ?? []);
+  return roles.includes('admin') || roles.includes(role);
+};
