@@ -28,6 +28,8 @@ export const devCommand: Command = {
     const args = [
       '--data',
       place.dataDir,
+      '--lang',
+      place.language,
       ...(port === undefined ? [] : ['--port', port]),
       ...['fresh', 'no-demo', 'open'].filter((name) => given.flag(name)).map((name) => `--${name}`),
     ];

@@ -1,6 +1,7 @@
 // Where a command runs: its language, its streams, the API it speaks to. Owns: how language and API are found.
 import { existsSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { localeLanguage } from '../local/language.ts';
 import { servedFile } from '../local/served.ts';
 import { type Client, clientOf } from './client.ts';
 import { type Given, type Place, paintFor, UsageError } from './command.ts';
@@ -16,10 +17,7 @@ export const languageFrom = (wanted: string | undefined, env: Environment): Lang
       `--lang "${wanted}" is neither of the two languages: --lang en, --lang fr.`,
     );
   }
-  const locale = [env.LC_ALL, env.LC_MESSAGES, env.LANG].find(
-    (name) => name !== undefined && name !== '',
-  );
-  return locale?.toLowerCase().startsWith('fr') === true ? 'fr' : 'en';
+  return localeLanguage(env);
 };
 
 /** No twin was found and no API was named. */

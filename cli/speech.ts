@@ -1,6 +1,8 @@
 // The two languages of the command line: every text is written in both, side by side. Owns: the choice.
 
-export type Language = 'en' | 'fr';
+import type { Language } from '../local/language.ts';
+
+export type { Language };
 
 /** Gives the text of the chosen language. */
 export type Say = (en: string, fr: string) => string;

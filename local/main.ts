@@ -12,25 +12,15 @@ import { openDataFolder, StartRefused } from './data-folder.ts';
 import { type DemoProcess, demoPort, demoSecret, startDemoProcess } from './demo-process.ts';
 import { setUpDemo } from './demo-setup.ts';
 import { emptyFolder } from './fresh.ts';
+import { type Language, localeLanguage } from './language.ts';
 import { lockFolder } from './lock.ts';
 import { keyWarnings } from './model-keys.ts';
 import { openBrowser } from './open-browser.ts';
 import { buildPageIfNeeded } from './page-build.ts';
 import { forgetServed, writeServed } from './served.ts';
 import { startTwin, type Twin, type TwinOptions } from './twin.ts';
+import { usages } from './usage.ts';
 
-const usage = `Usage: npm start -- [--data DIR] [--port N] [--fresh] [--no-demo] [--open]
-  --data DIR   where everything is kept (default .reprise)
-  --port N     the port to listen on (default 4400, or the next free one)
-  --fresh      forget what the folder holds
-  --no-demo    without the demo's destinations, tools and agent
-  --open       open the page in a browser
-  --help       this
-
-Environment:
-  REPRISE_MODEL   the model of the demo's agent; without it, a script
-  REPRISE_EGRESS  where tools may call, beside the demo: '{"hosts":["api.example.com"],"allowPrivate":["127.0.0.1:8090"]}'
-`;
 const portDefault = 4400;
 const portsTried = 50;
 const portMax = 65_535;
@@ -46,6 +36,7 @@ interface Flags {
   readonly demo: boolean;
   readonly open: boolean;
   readonly help: boolean;
+  readonly language: Language;
 }
 
 /** Throws Error for unknown flags and wrong values. */
@@ -60,27 +51,38 @@ const flagsFrom = (args: readonly string[]): Flags => {
       demo: { type: 'boolean', default: true },
       open: { type: 'boolean', default: false },
       help: { type: 'boolean', short: 'h', default: false },
+      lang: { type: 'string' },
     },
   });
   const port = values.port === undefined ? undefined : Number(values.port);
   if (port !== undefined && !(Number.isInteger(port) && port >= 0 && port <= portMax))
     throw new Error(`--port is "${values.port}"; it must be a number from 0 to 65535.`);
-  const { fresh, demo, open, help } = values;
-  return { dataDir: resolve(values.data), port, fresh, demo, open, help };
+  const { fresh, demo, open, help, lang } = values;
+  if (lang !== undefined && lang !== 'en' && lang !== 'fr')
+    throw new Error(`--lang is "${lang}"; it must be en or fr.`);
+  const language = lang ?? localeLanguage(process.env);
+  return { dataDir: resolve(values.data), port, fresh, demo, open, help, language };
 };
 
 const isTaken = (cause: unknown): boolean =>
   cause instanceof Error && 'code' in cause && cause.code === 'EADDRINUSE';
 
 /** On the port asked for, or on the first free one from the default on. */
-const startOnPort = async ({ port }: Flags, options: Omit<TwinOptions, 'port'>): Promise<Twin> => {
+const startOnPort = async (
+  { port, language }: Flags,
+  options: Omit<TwinOptions, 'port'>,
+): Promise<Twin> => {
   for (let tried = 0; ; tried += 1) {
     try {
       return await startTwin({ ...options, port: port ?? portDefault + tried });
     } catch (cause) {
       if (!isTaken(cause)) throw cause;
       if (port !== undefined)
-        throw new Error(`Port ${port} is taken. Give another one with --port, or none.`);
+        throw new Error(
+          language === 'fr'
+            ? `Le port ${port} est pris. Donnez-en un autre avec --port, ou aucun.`
+            : `Port ${port} is taken. Give another one with --port, or none.`,
+        );
       if (tried >= portsTried) throw cause;
     }
   }
@@ -119,14 +121,14 @@ const registerDemo = async (
   token: string,
   model: ModelChoice,
 ): Promise<Served['demo']> => {
-  if (demo === undefined) return { kind: 'none', why: 'none (--no-demo)' };
+  if (demo === undefined) return { kind: 'none' };
   try {
     await demo.ready;
     const agentId = await setUpDemo({ url: twin.url, token }, demo.url, model);
     return { kind: 'agent', agentId, url: demo.url };
   } catch (cause) {
     const why = cause instanceof Error ? cause.message : String(cause);
-    return { kind: 'none', why: `not registered: ${why}` };
+    return { kind: 'not_registered', why };
   }
 };
 
@@ -139,7 +141,12 @@ const agentModels = async (url: string, token: string): Promise<readonly AgentMo
   return items.map(({ agentId, configuration: { name, model } }) => ({ agentId, name, model }));
 };
 
-const noBrowser = (): void => say('No browser could be opened; open the address yourself.');
+const noBrowser = (language: Language): void =>
+  say(
+    language === 'fr'
+      ? 'Aucun navigateur n’a pu être ouvert ; ouvrez l’adresse vous-même.'
+      : 'No browser could be opened; open the address yourself.',
+  );
 
 /** Functions run in this process. An error that one of them leaves behind would end only its sandbox on AWS. */
 const outliveStrayErrors = (): void => {
@@ -195,11 +202,12 @@ const run = async (flags: Flags): Promise<void> => {
   const agents = await agentModels(twin.url, token);
   const has = (name: string): boolean => twin.secrets.read(name) !== undefined;
   const lent = 'secret' in model ? model.secret : undefined;
-  const warnings = keyWarnings(agents, { has, lent }, process.env);
+  const { language } = flags;
+  const warnings = keyWarnings(agents, { has, lent }, process.env, { language });
   const served = { url: twin.url, token, dataDir: flags.dataDir, demo: registered };
   await writeServed(flags.dataDir, served);
-  process.stdout.write(announcement({ ...served, model, agents, warnings }));
-  if (flags.open) openBrowser(`${twin.url}/#token=${token}`, noBrowser);
+  process.stdout.write(announcement({ ...served, model, agents, warnings }, language));
+  if (flags.open) openBrowser(`${twin.url}/#token=${token}`, () => noBrowser(language));
 };
 
 const main = async (): Promise<void> => {
@@ -207,11 +215,13 @@ const main = async (): Promise<void> => {
   try {
     flags = flagsFrom(process.argv.slice(2));
   } catch (cause) {
-    say(`${cause instanceof Error ? cause.message : String(cause)}\n${usage}`);
+    say(
+      `${cause instanceof Error ? cause.message : String(cause)}\n${usages[localeLanguage(process.env)]}`,
+    );
     process.exitCode = 2;
     return;
   }
-  if (flags.help) process.stdout.write(usage);
+  if (flags.help) process.stdout.write(usages[flags.language]);
   else await run(flags);
 };
 

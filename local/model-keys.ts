@@ -4,6 +4,7 @@ import { existsSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { type AgentModel, modelWords } from './announce.ts';
+import type { Language } from './language.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -32,16 +33,35 @@ export const keyWarnings = (
   agents: readonly AgentModel[],
   keys: Keys,
   env: Environment,
-  home: string = homedir(),
+  {
+    home = homedir(),
+    language = 'en',
+  }: { readonly home?: string; readonly language?: Language } = {},
 ): readonly string[] =>
   agents.flatMap(({ name, model }) => {
-    const cannot = `"${name}" cannot call ${modelWords(model)}:`;
+    const say = (en: string, fr: string): string => (language === 'fr' ? fr : en);
+    const called = modelWords(model, language);
+    const cannot = say(
+      `"${name}" cannot call ${called}:`,
+      `« ${name} » ne peut pas appeler ${called} :`,
+    );
     if (model.provider === 'bedrock')
       return hasAws(env, home)
         ? []
-        : [`${cannot} this machine has no AWS credentials. Set AWS_PROFILE or AWS_ACCESS_KEY_ID.`];
+        : [
+            say(
+              `${cannot} this machine has no AWS credentials. Set AWS_PROFILE or AWS_ACCESS_KEY_ID.`,
+              `${cannot} cette machine n’a pas d’accès AWS. Définissez AWS_PROFILE ou AWS_ACCESS_KEY_ID.`,
+            ),
+          ];
     if (!('secret' in model) || model.secret === undefined || keys.has(model.secret)) return [];
     const { secret } = model;
-    const first = secret === keys.lent ? `start with ${secret}=…, or set it with` : 'set it with';
-    return [`${cannot} its key is missing; ${first} "npx reprise secrets set ${secret}".`];
+    const set = `npx reprise secrets set ${secret}`;
+    const lent = secret === keys.lent;
+    return [
+      say(
+        `${cannot} its key is missing; ${lent ? `start with ${secret}=…, or ` : ''}set it with "${set}".`,
+        `${cannot} sa clé manque ; ${lent ? `lancez avec ${secret}=…, ou ` : ''}enregistrez-la par « ${set} ».`,
+      ),
+    ];
   });

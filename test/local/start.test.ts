@@ -5,6 +5,7 @@ import { expect, it } from 'vitest';
 import type { ModelChoice } from '../../functions/core/agent.ts';
 import { announcement, type Served } from '../../local/announce.ts';
 import { openDataFolder, StartRefused } from '../../local/data-folder.ts';
+import { localeLanguage } from '../../local/language.ts';
 import { keyWarnings } from '../../local/model-keys.ts';
 import { temporaryFolder } from './twin-for-tests.ts';
 
@@ -34,6 +35,37 @@ it('says that no real model is called only where no agent has one', () => {
   expect(servedWith({ agents: many })).toContain('and 3 more agents call real models');
 });
 
+it('speaks French where the locale does, with the same lines and addresses', () => {
+  expect(localeLanguage({ LANG: 'fr_FR.UTF-8' })).toBe('fr');
+  expect(localeLanguage({ LANG: 'fr_FR.UTF-8', LC_ALL: 'C' })).toBe('en');
+  const [warning] = keyWarnings(
+    [desk],
+    { has: () => false, lent: undefined },
+    {},
+    {
+      language: 'fr',
+    },
+  );
+  expect(warning).toContain('«\u00a0npx reprise secrets set reprise/anthropic\u00a0»');
+  const served: Served = {
+    url: 'http://127.0.0.1:4400',
+    token: 'token',
+    dataDir: '/data',
+    model: scripted,
+    agents: [demoAgent, desk],
+    warnings: [warning ?? ''],
+    demo: { kind: 'none' },
+  };
+  const [english, french] = [announcement(served), announcement(served, 'fr')];
+  expect(french.split('\n')).toHaveLength(english.split('\n').length);
+  expect(french).toContain('http://127.0.0.1:4400/#token=token');
+  expect(french).toContain(
+    '«\u00a0Help desk\u00a0» appelle un vrai modèle\u00a0: anthropic claude-x',
+  );
+  expect(french).toMatch(/^ {2}Démo {5}aucune \(--no-demo\)$/m);
+  expect(french).not.toMatch(/\b(the|model|real|with)\b/);
+});
+
 it('warns of each agent whose model has no key, and names secrets only', () => {
   const bedrock: ModelChoice = { provider: 'bedrock', model: 'nova' };
   const local: ModelChoice = {
@@ -43,17 +75,17 @@ it('warns of each agent whose model has no key, and names secrets only', () => {
   };
   const agents = [demoAgent, desk, { ...desk, model: bedrock }, { ...desk, model: local }];
   const none = { has: () => false, lent: 'ANTHROPIC_API_KEY' };
-  const warnings = keyWarnings(agents, none, {}, '/nowhere');
+  const warnings = keyWarnings(agents, none, {}, { home: '/nowhere' });
   expect(warnings).toHaveLength(2);
   expect(warnings[0]).toContain('npx reprise secrets set reprise/anthropic');
   expect(warnings[0]).not.toContain('start with');
   expect(warnings[1]).toContain('AWS_PROFILE');
   expect(servedWith({ warnings })).toContain(`Warning  ${warnings[0]}`);
   expect(
-    keyWarnings(agents, { ...none, has: () => true }, { AWS_PROFILE: 'x' }, '/nowhere'),
+    keyWarnings(agents, { ...none, has: () => true }, { AWS_PROFILE: 'x' }, { home: '/nowhere' }),
   ).toEqual([]);
   const named: ModelChoice = { ...real, secret: 'ANTHROPIC_API_KEY' };
-  const [first] = keyWarnings([{ ...desk, model: named }], none, {}, '/nowhere');
+  const [first] = keyWarnings([{ ...desk, model: named }], none, {}, { home: '/nowhere' });
   expect(first).toContain('start with ANTHROPIC_API_KEY=…');
 });
 
