@@ -1,6 +1,7 @@
 // The reasons that Reprise stores, as French shows them. They are stored once, in English, with what others said quoted in them;
 // everybody who shows one in French asks here: sheets, API, page, command line. What is not ours is shown as it is.
 // Owns: the forms of sentences that hold something, and the reading of a text sentence by sentence. Pure; the page uses it too.
+import { demoFr } from './said-fr-demo.ts';
 import { runsFr } from './said-fr-runs.ts';
 import { sentencesFr } from './said-fr-sentences.ts';
 import { trialsFr } from './said-fr-trials.ts';
@@ -108,7 +109,7 @@ const wholes: readonly Form[] = [
   [
     /^([^;]+); archived (included|not included); rights: (.*); period: (.*); (complete|not complete)$/,
     (where, archived, rights, period, whole) =>
-      t`${where} ; archives ${archived === 'included' ? 'comprises' : 'non comprises'} ; droits : ${rights} ; période : ${period} ; ${whole === 'complete' ? 'complète' : 'incomplète'}`,
+      t`${where} ; archives ${archived === 'included' ? 'comprises' : 'non comprises'} ; droits : ${frenchOf(rights)} ; période : ${frenchOf(period)} ; ${whole === 'complete' ? 'complète' : 'incomplète'}`,
   ],
   [
     /^Step limit: (\d+) of (\d+) model calls were used.*$/,
@@ -220,7 +221,7 @@ const forms: readonly Form[] = [
     /^The MCP server was not ready to take a call(.*)\.$/,
     (status) => `Le serveur MCP n’était pas prêt à prendre un appel${status}.`,
   ],
-  [/^Searched \((.+)\), not found\.$/, (period) => `Cherché (${period}), non trouvé.`],
+  [/^Searched \((.+)\), not found\.$/, (period) => `Cherché (${frenchOf(period)}), non trouvé.`],
   [
     /^An object was found, but it differs in: (.+)\.$/,
     (names) => t`Un objet a été trouvé, mais il diffère par : ${names}.`,
@@ -269,7 +270,8 @@ const togetherMax = 3;
 /** What stands at the beginning of these sentences, and how many of them it takes. */
 const next = (parts: readonly string[]): readonly [said: string, taken: number] => {
   for (let count = Math.min(togetherMax, parts.length); count > 0; count -= 1) {
-    const sentence = sentencesFr[parts.slice(0, count).join(' ')];
+    const text = parts.slice(0, count).join(' ');
+    const sentence = sentencesFr[text] ?? demoFr[text];
     if (sentence !== undefined) return [spaced(sentence), count];
   }
   const begun = inForm(parts.join(' '), beginnings);

@@ -113,6 +113,11 @@ describe('a reason is read', () => {
       'Cherché (all time), non trouvé. Trop tôt pour que cela compte.',
     ],
     [
+      'demo-account/test; archived included; rights: all records of the account; period: since the account exists; complete',
+      'demo-account/test\u00a0; archives comprises\u00a0; droits\u00a0: tous les enregistrements du compte\u00a0; période\u00a0: depuis que le compte existe\u00a0; complète',
+    ],
+    ['the demo’s own tests', 'les tests de la démo'],
+    [
       'Done: note (act_1) is confirmed. Reference: opp.1. Ana stopped the run.',
       'Fait\u00a0: note (act_1) est confirmée. Référence\u00a0: opp.1. Ana a arrêté l’exécution.',
     ],
@@ -145,9 +150,12 @@ describe('a reason is read', () => {
   test('what a person saw, where and when: each a sentence, whether its own full stop was given or not', () => {
     const seen = { where: 'Console', when: '2026-12-01T09:00:00Z', coverage: 'All of it' };
     const because = becauseOf({ ...seen, what: 'A mail to marta' });
-    expect(because).toBe('A mail to marta. Seen at Console, 2026-12-01T09:00:00Z.');
+    expect(because).toBe('A mail to marta. Seen at Console, 2026-12-01 09:00 UTC.');
     expect(becauseOf({ ...seen, what: 'A mail to marta.' })).toBe(because);
-    expect(frenchOf(because)).toBe('A mail to marta. Vu\u00a0: Console, 2026-12-01T09:00:00Z.');
+    expect(frenchOf(because)).toBe('A mail to marta. Vu\u00a0: Console, 2026-12-01 09:00 UTC.');
+    expect(becauseOf({ ...seen, what: 'A', when: '2026-12-01T09:00:07.120Z' })).toContain(
+      'Console, 2026-12-01 09:00:07 UTC.',
+    );
   });
 
   test('where others wrote it, as they wrote it', () => {
