@@ -44,7 +44,7 @@ test('a thousand steps, then 500 events a second for a minute: all shown, input 
   await page.goto(`${flood.url}/#token=${token}`);
   await page.goto(`${flood.url}/#/c/${conversationId}`);
   const steps = page.locator('.item.step:not(.live)');
-  await expect.poll(() => steps.count(), { timeout: 20_000 }).toBe(flood.stepsBefore);
+  await expect.poll(() => steps.count(), { timeout: 60_000 }).toBe(flood.stepsBefore);
   const field = page.getByRole('textbox', { name: 'Message' });
   await field.focus();
   let pouring = true;
@@ -59,7 +59,7 @@ test('a thousand steps, then 500 events a second for a minute: all shown, input 
     await page.waitForTimeout(100);
   }
   const stored = await last;
-  await expect.poll(() => steps.count(), { timeout: 20_000 }).toBe(stored);
+  await expect.poll(() => steps.count(), { timeout: 60_000 }).toBe(stored);
   expect(await field.inputValue()).toBe('a'.repeat(typed));
   for (const step of [
     flood.stepsBefore + 1,
@@ -73,7 +73,7 @@ test('a thousand steps, then 500 events a second for a minute: all shown, input 
     expect(text?.trim()).toBe(textOf(step).trim());
   }
   const references = page.locator('.call .reference');
-  await expect.poll(() => references.count(), { timeout: 20_000 }).toBe(stored);
+  await expect.poll(() => references.count(), { timeout: 60_000 }).toBe(stored);
   const slow = await page.evaluate((): number[] => Reflect.get(globalThis, 'inputDelays'));
   const delays = [...slow, ...new Array<number>(Math.max(0, typed - slow.length)).fill(16)];
   expect(typed).toBeGreaterThan(100);

@@ -169,6 +169,7 @@ const summary = (river: River): ConversationSummary =>
     agentId,
     title: 'Flood',
     createdAt: at,
+    activeAt: at,
     createdBy: ana,
     eventNumber: river.number,
     runs: 1,
