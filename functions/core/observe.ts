@@ -22,9 +22,18 @@ export type ObserveOutcome =
   | ({ readonly kind: 'change' } & Pick<Settled, 'change' | 'action' | 'observation'>)
   | { readonly kind: 'refused'; readonly forbidden: Forbidden };
 
+/** An instant as people read it: nobody saw something to the millisecond. */
+const readable = (when: string): string =>
+  when.replace(
+    /^([\d-]+)T(\d\d:\d\d)(?::00|(:\d\d))?(?:\.\d+)?Z$/,
+    (_all, day: string, time: string, seconds = '') => `${day} ${time}${seconds} UTC`,
+  );
+
 /** What was seen, where and when, in one sentence: the observation's own date is when it was added. */
-export const becauseOf = ({ what, where, when }: PersonsEvidence): string =>
-  `${what}${/[.!?…]$/.test(what) ? '' : '.'} Seen at ${where}, ${when}.`;
+export const becauseOf = ({ what, where, when: at }: PersonsEvidence): string => {
+  const when = readable(at);
+  return `${what}${/[.!?…]$/.test(what) ? '' : '.'} Seen at ${where}, ${when}.`;
+};
 
 const refusalOf = ({ action, says, nowMs }: Observing): Forbidden | undefined => {
   const { item } = action;

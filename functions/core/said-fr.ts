@@ -103,7 +103,7 @@ const wholes: readonly Form[] = [
       t`Sept essais d’interruption dans l’environnement « ${where} » : ${trialsFr(came)}.`,
   ],
   [
-    /^([\s\S]*) Seen at ([\s\S]*), (\d{4}-\d\d-\d\dT\S+)\.$/,
+    /^([\s\S]*) Seen at ([\s\S]*), (\d{4}-\d\d-\d\d(?:T\S+| [\d:]+ UTC))\.$/,
     (what, where, when) => t`${what} Vu : ${where}, ${when}.`,
   ],
   [

@@ -3,6 +3,7 @@
 import { isHeld } from './claim.ts';
 import { skewMs } from './limits.ts';
 import { keyCovers } from './look-up.ts';
+import { isSettled } from './reply.ts';
 import type { SheetInput } from './sheet.ts';
 import type { Fact, FieldFacts, Missing } from './sheet-says.ts';
 
@@ -73,7 +74,12 @@ export const evidenceField = (input: SheetInput): FieldFacts => {
   if (!pinned.lookUp) missing.push('noWayToLook');
   else if (!pinned.lookUp.coverage.complete || pinned.lookUp.by === 'natural')
     missing.push('lookUpIncomplete');
-  return { lines: [...observationLines(input), ...checkLines(input)], missing };
+  return {
+    lines: [...observationLines(input), ...checkLines(input)],
+    missing,
+    // That something was seen is observed; of the effect itself it proves nothing.
+    ...(proves ? {} : { is: 'supposed' as const }),
+  };
 };
 
 const keyLines = ({ action, pinned, nowMs }: SheetInput): Fact[] => {
@@ -193,27 +199,46 @@ const ownerLines = ({ leave, recovery, nowMs, pinned }: SheetInput): Fact[] => {
 const isOpen = (recovery: SheetInput['recovery']): boolean =>
   recovery !== undefined && recovery.decision === undefined;
 
-const nextLine = (input: SheetInput, owner: string | undefined): Fact | undefined => {
-  const { action, recovery, nowMs } = input;
+/** A date that was set is kept on the action, and counts only while its outcome is open. */
+const plannedCheckMs = ({ action, nowMs }: SheetInput): number | undefined => {
+  const { nextCheckAtMs, effect, disposition } = action;
+  if (isSettled(effect) || disposition.kind !== 'open') return undefined;
+  return nextCheckAtMs !== undefined && nextCheckAtMs > nowMs ? nextCheckAtMs : undefined;
+};
+
+/** Otherwise a person looks, whatever date was set. */
+const looksByItself = ({ pinned }: SheetInput): boolean =>
+  pinned.lookUp !== undefined || pinned.progress?.poll !== undefined;
+
+const waitLines = (input: SheetInput): Fact[] => {
+  const last = input.journal.decisions.at(-1);
+  const untilMs = plannedCheckMs(input);
+  if (last?.kind !== 'wait' || untilMs === undefined || last.untilMs !== untilMs) return [];
+  const { by, at } = last;
+  return [{ say: 'waits', with: { by, until: iso(untilMs) }, at, is: 'observed' }];
+};
+
+const nextLine = (input: SheetInput, owner: string | undefined): Fact => {
+  const { action, recovery } = input;
   if (action.engaged)
     return {
       say: 'nextAt',
       with: { at: iso(action.engaged.deadlineAtMs + skewMs) },
       is: 'supposed',
     };
-  if (action.nextCheckAtMs !== undefined && action.nextCheckAtMs > nowMs)
-    return { say: 'nextAt', with: { at: iso(action.nextCheckAtMs) }, is: 'supposed' };
+  const plannedMs = plannedCheckMs(input);
+  if (plannedMs !== undefined && looksByItself(input))
+    return { say: 'nextAt', with: { at: iso(plannedMs) }, is: 'supposed' };
   if (!isOpen(recovery)) return { say: 'nextNone', with: {}, is: 'observed' };
   if (recovery?.needsPerson === false) return { say: 'nextMachine', with: {}, is: 'observed' };
-  return owner === undefined
-    ? undefined
-    : { say: 'nextPerson', with: { name: owner }, is: 'supposed' };
+  return { say: 'nextPerson', with: { name: owner }, is: 'supposed' };
 };
 
 const disposedLines = ({ action, links }: SheetInput): Fact[] => {
   const { disposition } = action;
   if (disposition.kind === 'open') return [];
-  const { kind, by, because, at } = disposition;
+  const { kind, because, at } = disposition;
+  const by = disposition.author?.name ?? disposition.by;
   return [
     { say: 'disposed', with: { kind, by, because }, at, is: 'observed' },
     ...(disposition.kind === 'reissued'
@@ -241,7 +266,8 @@ export const decisionField = (input: SheetInput): FieldFacts => {
         ? owner.with.name
         : undefined;
   const next = nextLine(input, name);
-  const waits = isOpen(recovery) && recovery?.needsPerson === true;
+  const waits = waitLines(input);
+  const asks = isOpen(recovery) && recovery?.needsPerson === true && waits.length === 0;
   return {
     lines: [
       ...journal.decisions.map(
@@ -253,11 +279,12 @@ export const decisionField = (input: SheetInput): FieldFacts => {
         }),
       ),
       ...disposedLines(input),
+      ...waits,
       ...owners,
-      ...(next ? [next] : []),
+      next,
     ],
     missing: [
-      ...(waits ? (['personsDecision'] as const) : []),
+      ...(asks ? (['personsDecision'] as const) : []),
       ...(isOpen(recovery) && name === undefined ? (['nobodyInCharge'] as const) : []),
     ],
   };

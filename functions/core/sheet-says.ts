@@ -104,9 +104,12 @@ export interface Says {
   readonly holder: { readonly by: Author; readonly until: string };
   readonly recoverer: { readonly name: string };
   readonly reissuedAs: { readonly actionId: string };
+  /** A person decided to wait, and the time has not come. */
+  readonly waits: { readonly by: Author; readonly until: string };
   readonly nextAt: { readonly at: string };
   readonly nextMachine: Record<never, never>;
-  readonly nextPerson: { readonly name: string };
+  /** Nobody is in charge: a person, whoever takes it. */
+  readonly nextPerson: { readonly name: string | undefined };
   readonly nextNone: Record<never, never>;
 }
 
@@ -144,4 +147,6 @@ export type Missing = (typeof missings)[number];
 export interface FieldFacts {
   readonly lines: readonly Fact[];
   readonly missing: readonly Missing[];
+  /** What the field is as a whole, where its lines do not say so by themselves. */
+  readonly is?: Is;
 }

@@ -200,9 +200,16 @@ export const en: SheetWords = {
     },
     recoverer: { label: 'In charge', text: ({ name }) => `${name}, until somebody claims it` },
     reissuedAs: { label: 'New intention', text: ({ actionId }) => actionId },
+    waits: {
+      label: 'Waits',
+      text: ({ by, until }, { date }) => `until ${date(until)}, decided by ${who(by)}`,
+    },
     nextAt: { label: 'Next check', text: ({ at }, { date }) => `by Reprise, on ${date(at)}` },
     nextMachine: { label: 'Next check', text: () => 'Reprise is looking now' },
-    nextPerson: { label: 'Next check', text: ({ name }) => `${name} decides or looks` },
+    nextPerson: {
+      label: 'Next check',
+      text: ({ name }) => `${name ?? 'a person'} decides or looks`,
+    },
     nextNone: { label: 'Next check', text: () => 'none is planned; late evidence is still taken' },
   },
   missing: {

@@ -213,12 +213,19 @@ export const fr: SheetWords = {
       text: ({ name }) => t`${name}, jusqu’à ce que quelqu’un prenne le cas en charge`,
     },
     reissuedAs: { label: 'Nouvelle intention', text: ({ actionId }) => actionId },
+    waits: {
+      label: 'Attend',
+      text: ({ by, until }, { date }) => t`jusqu’au ${date(until)}, décidé par ${who(by)}`,
+    },
     nextAt: {
       label: 'Prochain contrôle',
       text: ({ at }, { date }) => t`par Reprise, le ${date(at)}`,
     },
     nextMachine: { label: 'Prochain contrôle', text: () => 'Reprise recherche en ce moment' },
-    nextPerson: { label: 'Prochain contrôle', text: ({ name }) => t`${name} décide ou contrôle` },
+    nextPerson: {
+      label: 'Prochain contrôle',
+      text: ({ name }) => t`${name ?? 'une personne'} décide ou contrôle`,
+    },
     nextNone: {
       label: 'Prochain contrôle',
       text: () => t`aucun n’est prévu ; une preuve tardive reste acceptée`,

@@ -125,7 +125,8 @@ export const sheetFacts = (input: SheetInput): SheetFacts => ({
 });
 
 /** Observed only when everything in it is; a field that says nothing yet supposes. */
-export const isOf = ({ lines }: FieldFacts): Is => {
+export const isOf = ({ lines, is: whole }: FieldFacts): Is => {
+  if (whole !== undefined) return whole;
   const observed = lines.filter(({ is }) => is === 'observed').length;
   if (observed === 0) return 'supposed';
   return observed === lines.length ? 'observed' : 'mixed';

@@ -52,11 +52,13 @@ test('a suspended action is claimed, decided and proved on its page, and its ban
   await page.getByLabel('Reason').fill('They call back.');
   await button(page, 'Wait until then').click();
   await page.getByText(/^Waits until/).waitFor();
-  await page.getByText(', decided by Ana').waitFor();
+  await page.getByText(', decided by Ana').first().waitFor();
+  const sheet = page.getByRole('region', { name: 'Recovery sheet' });
+  await sheet.getByText(/^until .* UTC, decided by Ana/).waitFor();
   await button(page, 'Suspend: the run goes on').click();
   await page.getByLabel('Reason').fill('They are on holiday.');
   await button(page, 'Suspend it').click();
-  await page.getByText(/decided \(suspended\) by Ana/).waitFor();
+  await page.getByText(/decided \(suspend\) by Ana/).waitFor();
   expect(await page.getByText(/^Waits until/).count()).toBe(0);
 
   await page.goto(`${world.url}/#/desk`);

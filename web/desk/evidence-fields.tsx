@@ -2,6 +2,8 @@
 import type { ReactNode } from 'react';
 import type { PersonsEvidence } from '../api/types.ts';
 import type { FieldNames } from '../parts/notes.tsx';
+import { regionOf, settings } from '../settings.ts';
+import { useStore } from '../store.ts';
 import { useWords } from '../words/index.tsx';
 import { type AllWords, useLater } from '../words/later.ts';
 
@@ -44,6 +46,14 @@ export const fieldNames = ({ recovery }: AllWords): FieldNames =>
     ['riskAccepted', recovery.risk],
   ]);
 
+/** The zone in which the browser takes such a field, named: what is typed is that time and no other. */
+const zoneIn = (language: string): string => {
+  const format = new Intl.DateTimeFormat(regionOf(language), { timeZoneName: 'short' });
+  const short = format.formatToParts().find(({ type }) => type === 'timeZoneName')?.value ?? '';
+  const { timeZone } = format.resolvedOptions();
+  return timeZone === short ? short : `${timeZone} (${short})`;
+};
+
 const hintOf = (name: Field, { recovery }: AllWords): string | undefined => {
   const { whatHint: what, whereHint: where, coverageHint: coverage, riskHint: risk } = recovery;
   return { what, where, coverage, risk, reference: recovery.optional }[String(name)];
@@ -59,10 +69,14 @@ const One = ({
   readonly change: (given: Given) => void;
 }): ReactNode => {
   const words = { ...useWords(), ...useLater() };
+  const { language } = useStore(settings);
   const isTime = name === 'when' || name === 'until';
   return (
     <label>
-      {words.recovery[name]} <span className="hint">{hintOf(name, words)}</span>
+      {words.recovery[name]}{' '}
+      <span className="hint">
+        {isTime ? words.recovery.zone(zoneIn(language)) : hintOf(name, words)}
+      </span>
       <input
         type={isTime ? 'datetime-local' : 'text'}
         value={given[name]}

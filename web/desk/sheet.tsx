@@ -11,8 +11,10 @@ import { Icon } from '../parts/icon.tsx';
 import { Loaded, ProblemNote } from '../parts/notes.tsx';
 import { Plain } from '../parts/plain-text.tsx';
 import { sheetId } from '../parts/thing-kinds.ts';
-import { Time } from '../parts/time.tsx';
+import { absoluteIn } from '../parts/time.tsx';
 import { download } from '../run/export.ts';
+import { settings } from '../settings.ts';
+import { useStore } from '../store.ts';
 import { useWords } from '../words/index.tsx';
 import { useLater } from '../words/later.ts';
 
@@ -44,6 +46,17 @@ const Export = ({ actionId }: { readonly actionId: string }): ReactNode => {
   );
 };
 
+/** In UTC like the sheet's own sentences, which leave the page with it: one zone in one sheet. The reader's own is on it. */
+const SheetTime = ({ at }: { readonly at: string }): ReactNode => {
+  const { language } = useStore(settings);
+  const ms = Date.parse(at);
+  return (
+    <time dateTime={at} title={absoluteIn(language, ms, false)}>
+      {absoluteIn(language, ms, true)}
+    </time>
+  );
+};
+
 /** A link of the sheet: the page's own places stay in the page. */
 const LineText = ({ line }: { readonly line: Field['lines'][number] }): ReactNode => {
   const { link, text } = line;
@@ -66,7 +79,7 @@ const FieldView = ({ field }: { readonly field: Field }): ReactNode => {
           {words.desk[field.is]}
           {field.since === undefined ? null : (
             <>
-              , {words.desk.since2} <Time at={field.since} exact />
+              , {words.desk.since2} <SheetTime at={field.since} />
             </>
           )}
         </span>
@@ -83,7 +96,7 @@ const FieldView = ({ field }: { readonly field: Field }): ReactNode => {
                 {words.desk[line.is]}
                 {line.at === undefined ? null : (
                   <>
-                    , <Time at={line.at} exact />
+                    , <SheetTime at={line.at} />
                   </>
                 )}
               </span>

@@ -45,8 +45,9 @@ const decisionIn = (
   const plain = words.requestDecisions[decision.kind];
   if (request.on !== 'recovery' || action === undefined) return plain;
   const { disposition } = action;
-  if (disposition.kind !== 'open' && disposition.at === decidedAt)
-    return words.recovery.decidedAs(words.dispositions[disposition.kind]);
+  const { kind } = disposition;
+  if (kind === 'suspended' || kind === 'abandoned' || kind === 'reissued')
+    return disposition.at === decidedAt ? words.recovery.decidedAs[kind] : words.recovery.decided;
   return isKnown(action) ? plain : words.recovery.decided;
 };
 

@@ -61,7 +61,11 @@ const recovery = {
     reissued: 'A new intention stands in its place. Evidence of this one is still taken.',
   },
   decided: 'decided',
-  decidedAs: (as: string) => `decided (${as})`,
+  decidedAs: {
+    suspended: 'decided (suspend)',
+    abandoned: 'decided (abandon)',
+    reissued: 'decided (new intention)',
+  },
   waits: 'Waits until',
   decidedBy: (name: string) => `, decided by ${name}`,
   claimGone: 'Nobody holds it any more: claim it again to send this. What you wrote is kept.',

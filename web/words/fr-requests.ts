@@ -63,7 +63,11 @@ const recovery: (typeof english)['recovery'] = {
     reissued: 'Une nouvelle intention la remplace. Une preuve au sujet de celle-ci reste acceptée.',
   },
   decided: 'décidée',
-  decidedAs: (as) => `décidée (${as})`,
+  decidedAs: {
+    suspended: 'décidée (suspendre)',
+    abandoned: 'décidée (abandonner)',
+    reissued: 'décidée (nouvelle intention)',
+  },
   waits: 'Attend jusqu’au',
   decidedBy: (name) => `, décidé par ${name}`,
   claimGone:

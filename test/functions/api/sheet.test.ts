@@ -204,6 +204,26 @@ test('as HTML it is one file without script, under a policy that allows its styl
   expect(text).toContain('&lt;script&gt;');
 });
 
+test('evidence that proves nothing leaves the field supposed; waiting says until when and who decided it', async () => {
+  const actionId = await lost();
+  await claimIt(rig, actionId);
+  const read = async () => Sheet.parse((await sheetOf(actionId, 'application/json')).body).fields;
+  const before = await read();
+  expect(before[4]?.is).toBe('supposed');
+  expect(before[7]?.missing.map(({ says }) => says)).toContain('personsDecision');
+  const until = new Date(rig.now() + 3_600_000).toISOString();
+  await decide(rig, actionId, { kind: 'wait', until, reason: 'They call back.' });
+  const waits = (await read())[7];
+  expect(waits?.missing.map(({ says }) => says)).not.toContain('personsDecision');
+  expect(waits?.lines.find(({ says }) => says === 'waits')?.text).toMatch(/^until .* decided by /);
+  // Its contract declares no look-up: nothing but a person looks then.
+  expect(waits?.lines.map(({ says }) => says)).toContain('nextPerson');
+  await decide(rig, actionId, { kind: 'abandon', reason: 'The customer left.' });
+  const after = (await read())[7]?.lines ?? [];
+  expect(after.map(({ says }) => says)).not.toContain('waits');
+  expect(after.find(({ says }) => says === 'disposed')?.text).toMatch(/^abandoned by Rob/);
+});
+
 test('what was redacted stays so, and no credential is in any form', async () => {
   const actionId = await lost();
   for (const accept of ['application/json', 'text/markdown', 'text/html']) {
