@@ -1,4 +1,5 @@
 // How one problem is written down: a status and its words in every language. Owns: that form, and how an instant is said.
+import { frenchDate } from '../core/french-date.ts';
 import type { Language } from './language.ts';
 
 interface Words<Given> {
@@ -18,9 +19,11 @@ export const kind = <Given = Record<never, never>>(
 });
 
 /** An instant as people read it, in UTC: the API does not know where its reader is. */
-export const when = (language: Language, iso: string): string =>
-  new Intl.DateTimeFormat(language === 'fr' ? 'fr-FR' : 'en-GB', {
+export const when = (language: Language, iso: string): string => {
+  const formatted = new Intl.DateTimeFormat(language === 'fr' ? 'fr-FR' : 'en-GB', {
     dateStyle: 'long',
     timeStyle: 'medium',
     timeZone: 'UTC',
   }).format(new Date(iso));
+  return language === 'fr' ? frenchDate(formatted) : formatted;
+};

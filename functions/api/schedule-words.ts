@@ -1,6 +1,7 @@
 // Schedules in people's words, and what is wrong or odd about one. Owns: those sentences, in every language.
 import cronstrue from 'cronstrue/i18n.js';
 import type { ScheduleWarning } from '../core/clock-changes.ts';
+import { frenchDate } from '../core/french-date.ts';
 import { type CronField, periodOf, type ScheduleFault } from '../core/schedule.ts';
 import { type Language, languages } from './language.ts';
 
@@ -37,7 +38,7 @@ const atTime = (expression: string, language: Language): string => {
     timeStyle: 'short',
     timeZone: 'UTC',
   }).format(wallMs);
-  return language === 'fr' ? `Une fois, le ${time}` : `Once, on ${time}`;
+  return language === 'fr' ? `Une fois, le ${frenchDate(time)}` : `Once, on ${time}`;
 };
 
 /** A schedule that was read without fault, as people say it. */
@@ -105,12 +106,14 @@ export const faultWords = (fault: ScheduleFault, language: Language): string => 
 };
 
 /** A local time, `2026-03-29T02:30`, as a date in words. */
-const localWords = (local: string, language: 'en-GB' | 'fr-FR'): string =>
-  new Intl.DateTimeFormat(language, {
+const localWords = (local: string, language: 'en-GB' | 'fr-FR'): string => {
+  const formatted = new Intl.DateTimeFormat(language, {
     dateStyle: 'long',
     timeStyle: 'short',
     timeZone: 'UTC',
   }).format(Date.parse(`${local}Z`));
+  return language === 'fr-FR' ? frenchDate(formatted) : formatted;
+};
 
 export const warningWords = (warning: ScheduleWarning): Said => {
   switch (warning.code) {

@@ -2,6 +2,7 @@
 // Owns: that form; the sentences are the dictionaries'. Never "verified" alone: who, when and how stand beside it.
 
 import type { Action } from './action.ts';
+import { frenchDate } from './french-date.ts';
 import { isOf, ownerOf, type Sheet, type SheetFacts, type SheetLine, sinceOf } from './sheet.ts';
 import {
   type Fact,
@@ -76,7 +77,10 @@ export const toolsFor = (language: SheetLanguage): Tools => {
     timeZone: 'UTC',
   });
   return {
-    date: (iso) => `${dates.format(new Date(iso))} UTC`,
+    date: (iso) => {
+      const date = dates.format(new Date(iso));
+      return `${language === 'fr' ? frenchDate(date) : date} UTC`;
+    },
     span: (ms) => {
       const [unit, unitMs] = units.find(([, each]) => ms >= each) ?? (['second', 1_000] as const);
       return new Intl.NumberFormat(locale, {
