@@ -12,6 +12,7 @@ import { useWords } from '../words/index.tsx';
 import { useLater } from '../words/later.ts';
 import { roleName } from '../words/role-name.ts';
 import { type Answering, useAnswering } from './answering.ts';
+import { BarNote, useBarOn } from './barred.tsx';
 import { ChangesForm } from './changes-form.tsx';
 import { Earlier } from './earlier.tsx';
 import { LookAlikes } from './look-alikes.tsx';
@@ -32,10 +33,12 @@ const Buttons = ({
   answering,
   remember,
   changeable,
+  barred,
   say,
 }: {
   readonly request: ApprovalRequest;
   readonly changeable: boolean;
+  readonly barred: boolean;
   readonly answering: Answering;
   readonly remember: Remember | undefined;
   readonly say: (kind: 'refuse' | 'request_changes') => void;
@@ -50,7 +53,7 @@ const Buttons = ({
         type="button"
         className="main"
         aria-busy={busy}
-        disabled={busy || incomplete}
+        disabled={busy || incomplete || barred}
         onClick={() =>
           give({ kind: 'approve', digest, ...(remember === undefined ? {} : { remember }) })
         }
@@ -80,10 +83,14 @@ const Answers = ({
   const [remember, setRemember] = useState<Remember>();
   const [saying, say] = useState<'refuse' | 'request_changes'>();
   const answering = useAnswering(request.requestId);
+  const bar = useBarOn(action);
   const may = useMayAnswer(request.role);
   if (!may) return <p className="hint">{words.approval.noRole(roleName(request.role, words))}</p>;
   return (
     <>
+      {bar === undefined || action === undefined ? null : (
+        <BarNote by={bar} tool={action.tool.name} means="approving" />
+      )}
       {answering.error ? <ProblemNote cause={answering.error} /> : null}
       {saying === undefined ? (
         <>
@@ -95,6 +102,7 @@ const Answers = ({
             answering={answering}
             remember={remember}
             changeable={action !== undefined}
+            barred={bar !== undefined}
             say={say}
           />
         </>

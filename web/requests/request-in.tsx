@@ -11,6 +11,7 @@ import { useWords } from '../words/index.tsx';
 import { type AllWords, useLater } from '../words/later.ts';
 import { outrun } from './answering.ts';
 import { Approval } from './approval.tsx';
+import { UnsentByBar } from './barred.tsx';
 import { Question } from './question.tsx';
 import { Recovery } from './recovery.tsx';
 import { Skill } from './skill.tsx';
@@ -93,6 +94,7 @@ const Body = ({
     return (
       <>
         <Decided request={request} action={view.action} />
+        {request.decision.kind === 'approved' ? <UnsentByBar action={view.action} /> : null}
         <TakeBack view={view} />
       </>
     );

@@ -23,6 +23,10 @@ const RequestsOf = lazy(async () => ({
   default: (await patiently(() => import('../requests/request-in.tsx'))).RequestsOf,
 }));
 
+const Reissued = lazy(async () => ({
+  default: (await patiently(() => import('../requests/reissued.tsx'))).Reissued,
+}));
+
 /** Not as it should be, so that it is open without being asked. What only asks a person is shown by its request. */
 export const needsLook = (action: Action): boolean =>
   action.contradicted || (!isOurs(action) && lookedAt(action));
@@ -112,6 +116,11 @@ export const ActionCard = ({ action }: { readonly action: Action }): ReactNode =
           <RequestsOf action={action} />
         </Late>
       )}
+      {action.disposition.kind === 'reissued' ? (
+        <Late meanwhile={<Loading />}>
+          <Reissued of={action} />
+        </Late>
+      ) : null}
       <CallFaults of={action} />
     </article>
   );

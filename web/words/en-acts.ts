@@ -121,7 +121,8 @@ const sentences: { readonly [kind in AuditKind]: { readonly [decision: string]: 
     wait: (who, what) => `${who} decided to wait for ${what}`,
     suspend: (who, what) => `${who} suspended ${what} and let the run go on`,
     abandon: (who, what) => `${who} abandoned ${what}`,
-    reissue: (who, what) => `${who} had ${what} sent anew, as a new intention`,
+    reissue: (who, what) =>
+      `${who} asked for ${what} to be sent anew, as a new intention that waits for its approval`,
   },
   approval: { revoked: (who, what) => `${who} took the approval of ${what} back` },
   grant: {

@@ -136,7 +136,8 @@ export const acts: typeof english = {
         wait: (who, what) => `${who} a décidé d’attendre pour ${what}`,
         suspend: (who, what) => `${who} a suspendu ${what} et laissé l’exécution continuer`,
         abandon: (who, what) => `${who} a abandonné ${what}`,
-        reissue: (who, what) => `${who} a fait renvoyer ${what}, comme nouvelle intention`,
+        reissue: (who, what) =>
+          `${who} a demandé un nouvel envoi de ${what}, comme nouvelle intention à approuver`,
       },
       approval: { revoked: (who, what) => `${who} a retiré l’approbation de ${what}` },
       grant: {

@@ -4,6 +4,7 @@ import { type Language, settings } from '../settings.ts';
 import { useStore } from '../store.ts';
 import type { Words } from './en.ts';
 import { acts as enActs } from './en-acts.ts';
+import { again as enAgain } from './en-again.ts';
 import { contract as enContract } from './en-contract.ts';
 import { desk as enDesk } from './en-desk.ts';
 import { evidence as enEvidence } from './en-evidence.ts';
@@ -17,6 +18,7 @@ import { routines as enRoutines } from './en-routines.ts';
 import { run as enRun } from './en-run.ts';
 import { trace as enTrace } from './en-trace.ts';
 import { acts as frActs } from './fr-acts.ts';
+import { again as frAgain } from './fr-again.ts';
 import { contract as frContract } from './fr-contract.ts';
 import { desk as frDesk } from './fr-desk.ts';
 import { evidence as frEvidence } from './fr-evidence.ts';
@@ -36,6 +38,7 @@ const en = {
   ...enActs,
   ...enEvidence,
   ...enHabits,
+  again: enAgain,
   contract: enContract,
   desk: enDesk,
   lists: enLists,
@@ -55,6 +58,7 @@ export const laterWords: { readonly [L in Language]: LaterWords } = {
     ...frActs,
     ...frEvidence,
     ...frHabits,
+    again: frAgain,
     contract: frContract,
     desk: frDesk,
     lists: frLists,
