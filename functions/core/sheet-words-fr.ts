@@ -149,7 +149,7 @@ export const fr: SheetWords = {
     lookUp: {
       label: 'Contrôle prévu',
       text: ({ tool, by, complete, coverage, settleMs }, { span }) =>
-        t`${tool}, ${by === 'reference' ? 'par référence' : 'par le nom seulement'} ; couvre ${coverage} (${
+        t`${tool}, ${by === 'reference' ? 'par référence' : 'par le nom seulement'} ; couvre ${coverage.split(', ').map(frenchOf).join(', ')} (${
           complete ? 'complet' : 'incomplet'
         }) ; une absence compte ${span(settleMs)} après le délai de la tentative`,
     },
@@ -178,7 +178,7 @@ export const fr: SheetWords = {
       label: 'Première tentative',
       text: ({ since }, { date }) => t`n’est plus couverte par la clé depuis le ${date(since)}`,
     },
-    tried: { label: 'Essayé par', text: ({ by, how }) => t`${by} : ${frenchOf(how)}` },
+    tried: { label: 'Essayé par', text: ({ by, how }) => t`${frenchOf(by)} : ${frenchOf(how)}` },
     newerContract: {
       label: 'Contrat plus récent',
       text: ({ version }) =>
