@@ -1,7 +1,7 @@
 // The reasons that Reprise stores, as French shows them. They are stored once, in English, with what others said quoted in them;
 // everybody who shows one in French asks here: sheets, API, page, command line. What is not ours is shown as it is.
 // Owns: the forms of sentences that hold something, and the reading of a text sentence by sentence. Pure; the page uses it too.
-import { demoFr } from './said-fr-demo.ts';
+import { demoSeesFr } from './said-fr-demo.ts';
 import { runsFr } from './said-fr-runs.ts';
 import { sentencesFr } from './said-fr-sentences.ts';
 import { trialsFr } from './said-fr-trials.ts';
@@ -271,7 +271,7 @@ const togetherMax = 3;
 const next = (parts: readonly string[]): readonly [said: string, taken: number] => {
   for (let count = Math.min(togetherMax, parts.length); count > 0; count -= 1) {
     const text = parts.slice(0, count).join(' ');
-    const sentence = sentencesFr[text] ?? demoFr[text];
+    const sentence = sentencesFr[text] ?? demoSeesFr[text];
     if (sentence !== undefined) return [spaced(sentence), count];
   }
   const begun = inForm(parts.join(' '), beginnings);

@@ -1,5 +1,6 @@
 // La fiche de reprise en français. Owns: its sentences, and French spacing.
 import { frenchOf } from './said-fr.ts';
+import { demoVerifiedFr } from './said-fr-demo.ts';
 import { termsFr, whoIn } from './sheet-terms.ts';
 import type { SheetWords } from './sheet-words.ts';
 
@@ -178,7 +179,11 @@ export const fr: SheetWords = {
       label: 'Première tentative',
       text: ({ since }, { date }) => t`n’est plus couverte par la clé depuis le ${date(since)}`,
     },
-    tried: { label: 'Essayé par', text: ({ by, how }) => t`${frenchOf(by)} : ${frenchOf(how)}` },
+    tried: {
+      label: 'Essayé par',
+      text: ({ by, how }) =>
+        t`${demoVerifiedFr(by) ?? by} : ${demoVerifiedFr(how) ?? frenchOf(how)}`,
+    },
     newerContract: {
       label: 'Contrat plus récent',
       text: ({ version }) =>

@@ -116,7 +116,6 @@ describe('a reason is read', () => {
       'demo-account/test; archived included; rights: all records of the account; period: since the account exists; complete',
       'demo-account/test\u00a0; archives comprises\u00a0; droits\u00a0: tous les enregistrements du compte\u00a0; période\u00a0: depuis que le compte existe\u00a0; complète',
     ],
-    ['the demo’s own tests', 'les tests de la démo'],
     [
       'Done: note (act_1) is confirmed. Reference: opp.1. Ana stopped the run.',
       'Fait\u00a0: note (act_1) est confirmée. Référence\u00a0: opp.1. Ana a arrêté l’exécution.',
