@@ -180,7 +180,7 @@ const chosenModel = (): ModelChoice => {
 
 const run = async (flags: Flags): Promise<void> => {
   const model = chosenModel();
-  openDataFolder(flags.dataDir);
+  openDataFolder(flags.dataDir, flags.language);
   const lock = lockFolder(flags.dataDir);
   if (flags.fresh) emptyFolder(flags.dataDir);
   const building = buildPageIfNeeded();
@@ -226,6 +226,8 @@ const main = async (): Promise<void> => {
 };
 
 main().catch((cause: unknown) => {
-  say(`Reprise could not start: ${cause instanceof Error ? cause.message : String(cause)}`);
+  const why = cause instanceof Error ? cause.message : String(cause);
+  const french = localeLanguage(process.env) === 'fr';
+  say(french ? `Reprise n’a pas pu démarrer : ${why}` : `Reprise could not start: ${why}`);
   process.exit(cause instanceof StartRefused ? 2 : 1);
 });

@@ -101,6 +101,7 @@ it('makes a folder of any depth, and says in words why something is none', async
     [join(file, 'x'), 'no folder'],
     ['/dev/null/x', 'no folder'],
   ];
+  expect(() => openDataFolder(file, 'fr')).toThrow('c’est un fichier, pas un dossier');
   // As root everything may be written to.
   if (process.getuid?.() !== 0) {
     const locked = join(root, 'locked');
