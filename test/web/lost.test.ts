@@ -28,8 +28,7 @@ test('a screen opened while no answer comes says so, with how old the page is, a
   await page.getByText(words.inbox.empty).waitFor();
   await page.route(/.*/, (route) => route.abort('connectionrefused'));
   const notice = page.getByRole('status').filter({ hasText: words.problem.lost });
-  await notice.getByText(/date de \d\d:\d\d:\d\d\. La page/).waitFor();
-  await page.getByText(/^État à \d\d:\d\d:\d\d$/).waitFor();
+  await notice.getByText(/date de \d\d:\d\d:\d\d\./).waitFor();
 
   const nav = page.getByRole('navigation');
   await nav.getByRole('link', { name: words.nav.tools }).click();

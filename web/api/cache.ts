@@ -4,7 +4,7 @@ import { QueryClient } from '@tanstack/react-query';
 import { settings } from '../settings.ts';
 import * as calls from './calls.ts';
 import { worthRepeating, worthResending } from './client.ts';
-import { askUntilBack, lostSince, whenBack } from './connection.ts';
+import { lostSince, whenBack } from './connection.ts';
 import type { Action, RunView, Step } from './types.ts';
 
 export const keys = {
@@ -51,7 +51,6 @@ export const cache = new QueryClient({
   },
 });
 
-askUntilBack('/v1/health');
 // What is shown dates from before the break: all of it is read anew at once.
 whenBack(() => void cache.invalidateQueries());
 

@@ -7,12 +7,12 @@ export const lostSince = storeOf<number | undefined>(undefined);
 
 let answeredAtMs = Date.now();
 
-export const answered = (): void => {
+const answered = (): void => {
   answeredAtMs = Date.now();
   lostSince.set(undefined);
 };
 
-export const unanswered = (): void => {
+const unanswered = (): void => {
   if (lostSince.get() === undefined) lostSince.set(answeredAtMs);
 };
 
@@ -49,17 +49,13 @@ export const back = async (): Promise<void> => {
 
 const askMs = 2_000;
 const askPatienceMs = 5_000;
-let timer: ReturnType<typeof setInterval> | undefined;
 
-/** While no answer comes, `path` is asked for again and again. */
-export const askUntilBack = (path: string): void => {
-  lostSince.follow(() => {
-    clearInterval(timer);
-    if (lostSince.get() === undefined) return;
-    timer = setInterval(
-      () =>
-        void watched(path, { signal: AbortSignal.timeout(askPatienceMs) }).catch(() => undefined),
-      askMs,
-    );
-  });
-};
+/** Finds out whether the server answers. */
+export const ask = async (): Promise<unknown> =>
+  watched('/v1/health', { signal: AbortSignal.timeout(askPatienceMs) }).catch(() => undefined);
+
+let timer: ReturnType<typeof setInterval> | undefined;
+lostSince.follow(() => {
+  clearInterval(timer);
+  if (lostSince.get() !== undefined) timer = setInterval(ask, askMs);
+});

@@ -10,8 +10,7 @@ import { Loaded } from '../parts/notes.tsx';
 import { Plain } from '../parts/plain-text.tsx';
 import { actionShown, Badge } from '../parts/state.tsx';
 import { Time } from '../parts/time.tsx';
-import { Reissued } from '../requests/reissued.tsx';
-import { RequestsOf } from '../requests/request-in.tsx';
+import { RequestsWithReissue } from '../requests/reissued.tsx';
 import { summaryOf } from '../thread/action-card.tsx';
 import { ActionFacts, Destination, ResultView } from '../thread/action-parts.tsx';
 import { Journal } from '../thread/journal.tsx';
@@ -55,8 +54,7 @@ const ActionPage = ({ view }: { readonly view: ActionView }): ReactNode => {
           {words.thread.openRun} {shortId(action.runId)}
         </Link>
       </p>
-      <RequestsOf action={action} />
-      <Reissued of={action} />
+      <RequestsWithReissue action={action} />
       <PanelAlone view={view} />
       {action.attempts > 0 ? <SheetView view={view} /> : null}
       <ActionFacts action={action} />

@@ -1,7 +1,7 @@
 // A part of the page that is loaded when it is first shown. Owns: that one which cannot be loaded, or breaks, takes nothing else
 // with it: in its place it is said, with the way out. While no answer comes it waits, and comes by itself afterwards.
 import { Component, type ReactNode, Suspense } from 'react';
-import { back, lostSince, watched } from '../api/connection.ts';
+import { ask, back, lostSince } from '../api/connection.ts';
 import { useStore } from '../store.ts';
 import { useWords } from '../words/index.tsx';
 
@@ -18,16 +18,14 @@ export const patiently = async <Part,>(
   try {
     return await read();
   } catch (cause) {
-    await watched('/v1/health', {}).catch(() => undefined);
+    await ask();
     if (lostSince.get() === undefined) throw cause;
     await back();
-    try {
-      return await read();
-    } catch (still) {
+    return read().catch((still: unknown) => {
       if (!screen || location.hash !== place) throw still;
       location.reload();
-      return new Promise(() => undefined);
-    }
+      return new Promise<Part>(() => undefined);
+    });
   }
 };
 

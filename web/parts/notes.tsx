@@ -25,7 +25,7 @@ export const LostNote = (): ReactNode => {
   return since === undefined ? null : (
     <p className="lost problem" role="status">
       <span>
-        <strong>{problem.lost}</strong> {problem.datesFrom} <Clock at={since} />. {problem.tries}
+        <strong>{problem.lost}</strong> {problem.datesFrom} <Clock at={since} />.
       </span>
     </p>
   );
@@ -102,23 +102,14 @@ export const Empty = ({
 }: {
   readonly title: string;
   readonly children?: ReactNode;
-}): ReactNode => {
-  const { problem } = useWords();
-  const since = useStore(lostSince);
-  return (
-    <div className="note empty">
-      <p>
-        <strong>{title}</strong>
-      </p>
-      {since === undefined ? null : (
-        <p>
-          {problem.asOf} <Clock at={since} />
-        </p>
-      )}
-      {children}
-    </div>
-  );
-};
+}): ReactNode => (
+  <div className="note empty">
+    <p>
+      <strong>{title}</strong>
+    </p>
+    {children}
+  </div>
+);
 
 interface Asked<Data> {
   readonly data: Data | undefined;

@@ -53,8 +53,10 @@ const Buttons = ({
         type="button"
         className="main"
         aria-busy={busy}
-        disabled={busy || incomplete || barred}
+        disabled={busy || incomplete}
+        aria-disabled={barred}
         onClick={() =>
+          barred ||
           give({ kind: 'approve', digest, ...(remember === undefined ? {} : { remember }) })
         }
       >

@@ -24,15 +24,18 @@ const Reissue = ({ action }: { readonly action: Action }): ReactNode => {
         <Badge shown={actionShown(action, words)} />{' '}
         <Link href={`/action/${action.actionId}`}>{shortId(action.actionId)}</Link>
       </p>
-      <RequestsOf action={action} />
-      <Reissued of={action} />
+      <RequestsWithReissue action={action} />
     </section>
   );
 };
 
-/** Nothing, for an action that was not sent anew. */
-export const Reissued = ({ of }: { readonly of: Action }): ReactNode =>
-  of.disposition.kind === 'reissued' ? <ReissuedAs id={of.disposition.as} /> : null;
+/** The requests of an action, and of what was sent anew in its place. */
+export const RequestsWithReissue = ({ action }: { readonly action: Action }): ReactNode => (
+  <>
+    <RequestsOf action={action} />
+    {action.disposition.kind === 'reissued' ? <ReissuedAs id={action.disposition.as} /> : null}
+  </>
+);
 
 const ReissuedAs = ({ id }: { readonly id: string }): ReactNode => (
   <Loaded asked={useAction(id, true, listMs)}>{({ action }) => <Reissue action={action} />}</Loaded>

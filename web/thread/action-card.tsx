@@ -19,12 +19,8 @@ const JournalOf = lazy(async () => ({
 }));
 
 /** Loaded with the first request that somebody sees. */
-const RequestsOf = lazy(async () => ({
-  default: (await patiently(() => import('../requests/request-in.tsx'))).RequestsOf,
-}));
-
-const Reissued = lazy(async () => ({
-  default: (await patiently(() => import('../requests/reissued.tsx'))).Reissued,
+const Requests = lazy(async () => ({
+  default: (await patiently(() => import('../requests/reissued.tsx'))).RequestsWithReissue,
 }));
 
 /** Not as it should be, so that it is open without being asked. What only asks a person is shown by its request. */
@@ -111,16 +107,11 @@ export const ActionCard = ({ action }: { readonly action: Action }): ReactNode =
         </summary>
         <div className="call-inside">{open ? <Inside action={action} /> : null}</div>
       </details>
-      {asked === undefined ? null : (
+      {asked === undefined && action.disposition.kind !== 'reissued' ? null : (
         <Late meanwhile={<Loading />}>
-          <RequestsOf action={action} />
+          <Requests action={action} />
         </Late>
       )}
-      {action.disposition.kind === 'reissued' ? (
-        <Late meanwhile={<Loading />}>
-          <Reissued of={action} />
-        </Late>
-      ) : null}
       <CallFaults of={action} />
     </article>
   );

@@ -47,10 +47,8 @@ export const fr: Words = {
     noAnswer: 'aucune réponse n’est venue. On ne sait pas si l’envoi est arrivé.',
     onceHint:
       'Rien ne repart de soi-même. Appuyez de nouveau sur le même bouton : cela ne compte qu’une fois.',
-    lost: 'Connexion perdue.',
+    lost: 'Connexion perdue ; nouveaux essais.',
     datesFrom: 'Ce qui est affiché date de',
-    tries: 'La page réessaie sans cesse.',
-    asOf: 'État à',
     comesLater: 'Ceci s’affichera dès que la connexion reviendra.',
     retry: 'Réessayer',
     notFound: 'Il n’y a rien ici, ou vous ne pouvez pas le voir.',
