@@ -16,7 +16,7 @@ interface Running {
 }
 
 const run = (...args: string[]): Running => {
-  const env = { ...process.env, REPRISE_MODEL: '' };
+  const env = { ...process.env, LC_ALL: 'C', REPRISE_MODEL: '' };
   const child = spawn(process.execPath, [command, ...args], { env });
   let printed = '';
   const keep = (chunk: Buffer): void => {

@@ -38,7 +38,7 @@ interface Command {
 /** Runs the command and waits for its announcement. */
 const start = async (dataDir: string, port: string, crashAt = ''): Promise<Command> => {
   const child = spawn(process.execPath, [program, '--data', dataDir, '--port', port], {
-    env: { ...process.env, REPRISE_MODEL: '', REPRISE_CRASH_AT: crashAt },
+    env: { ...process.env, LC_ALL: 'C', REPRISE_MODEL: '', REPRISE_CRASH_AT: crashAt },
   });
   const exit = once(child, 'exit');
   onTestFinished(async () => {
