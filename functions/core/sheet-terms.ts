@@ -172,8 +172,8 @@ export const termsFr: SheetTerms = {
   changes: {
     revoked: 'Permission révoquée',
     restored: 'Permission rétablie',
-    barred: 'Outil bloqué',
-    unbarred: 'Outil débloqué',
+    barred: 'Outil interdit',
+    unbarred: 'Outil permis à nouveau',
   },
   dispositions: {
     open: 'rien de décidé',

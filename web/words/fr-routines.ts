@@ -22,7 +22,7 @@ export const routines: typeof english = {
   plain: {
     at: (when, time) => `${when}, ${time}`,
     weekly: (day) => `Chaque ${day}`,
-    monthly: (day) => `Le ${day} de chaque mois`,
+    monthly: (day) => `Le ${day === 1 ? '1er' : day} de chaque mois`,
     interval: {
       minutes: (count) => plural(count, { one: 'Chaque minute', other: 'Toutes les # minutes' }),
       hours: (count) => plural(count, { one: 'Chaque heure', other: 'Toutes les # heures' }),

@@ -47,7 +47,7 @@ const composer: (typeof english)['composer'] = {
   placeholder: 'Dites ce qu’il faut faire…',
   placeholderSteer: 'Écrivez à l’agent au travail ; il vous lira à sa prochaine étape…',
   send: 'Envoyer',
-  steer: 'Envoyer à l’exécution',
+  steer: 'Le dire à l’agent',
   hint: 'Ctrl/Cmd + Entrée',
   stop: 'Arrêter',
   stopping: 'Arrêt en cours…',
