@@ -54,11 +54,16 @@ const until = (claiming: Claiming): number =>
   claiming.nowMs + Math.min(Math.max(claiming.forMs, 60_000), claimMsMax);
 
 /**
- * A holder that is still named let it lapse; a released claim names nobody, and keeps the mark of a take-over until a decision
- * or the evidence ends it, so that handing it on frees nobody from looking.
+ * A holder that is still named let it lapse: for anybody else it is a take-over. What was taken over stays so through every lapse
+ * and every hand, also the same one's again, until a decision or the evidence ends it: claiming once more frees nobody from looking.
  */
 const isTakeOver = (current: Claim | undefined, subject: string): boolean =>
-  current?.holder === undefined ? current?.tookOver === true : current.holder.subject !== subject;
+  current !== undefined &&
+  (current.tookOver || (current.holder !== undefined && current.holder.subject !== subject));
+
+/** Who takes the own claim again, that lapsed, has looked where they looked since they took it over. */
+const tookAtHeadOf = ({ current, by, head }: Claiming): number =>
+  current?.tookOver && current.holder?.subject === by.subject ? current.tookAtHead : head;
 
 /** Takes a free claim, or one that lapsed; held by the same person it is renewed. */
 export const takeClaim = (claiming: Claiming): ClaimOutcome => {
@@ -76,7 +81,7 @@ export const takeClaim = (claiming: Claiming): ClaimOutcome => {
       holder: by,
       since: new Date(nowMs).toISOString(),
       untilMs: until(claiming),
-      tookAtHead: claiming.head,
+      tookAtHead: tookAtHeadOf(claiming),
       tookOver: isTakeOver(current, by.subject),
     },
   };

@@ -86,6 +86,37 @@ describe('claims', () => {
     expect(early.body).toMatchObject({ because: 'look_first' });
   });
 
+  test('a take-over that lapsed is no freer of the look when the same person, or another, takes it again', async () => {
+    const actionId = await lost();
+    await claimIt(rig, actionId, 'rob');
+    rig.turnClock(2 * minuteMs);
+    await claimIt(rig, actionId, 'ana');
+    for (const [as, fence] of [
+      ['ana', 3],
+      ['ana', 4],
+      ['rob', 5],
+      ['rob', 6],
+    ] as const) {
+      rig.turnClock(2 * minuteMs);
+      expect((await claimIt(rig, actionId, as)).body).toMatchObject({ fence, tookOver: true });
+      const early = await decide(rig, actionId, attach, { as, claimFence: fence });
+      expect(early.body).toMatchObject({ because: 'look_first' });
+    }
+    expect((await observe(actionId, 'nothing', 'rob')).status).toBe(201);
+    rig.turnClock(2 * minuteMs);
+    // Nobody was between: what was looked at in the lapsed claim was looked at.
+    await claimIt(rig, actionId, 'rob');
+    expect((await decide(rig, actionId, attach, { as: 'rob', claimFence: 7 })).status).toBe(201);
+  });
+
+  test('who takes the own first claim again, with nobody between, has taken nothing over', async () => {
+    const actionId = await lost();
+    await claimIt(rig, actionId, 'rob');
+    rig.turnClock(2 * minuteMs);
+    expect((await claimIt(rig, actionId, 'rob')).body).toMatchObject({ fence: 2, tookOver: false });
+    expect((await decide(rig, actionId, attach, { claimFence: 2 })).status).toBe(201);
+  });
+
   test('renewing keeps the fence while it is yours, and is refused once it has lapsed', async () => {
     const actionId = await lost();
     await claimIt(rig, actionId, 'rob');
