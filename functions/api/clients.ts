@@ -4,7 +4,9 @@
 import type { Writable } from 'node:stream';
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import type { z } from 'zod';
+import type { Unkept } from '../core/exact-json.ts';
 import { AgentId } from '../core/ids.ts';
+import { at, type Json } from '../core/json.ts';
 import { type ClientsWorld, clientsWorldFrom, type Substrate } from '../wiring/clients.ts';
 import type { OperationId } from './access.ts';
 import { historyBytesMax, jsonBody } from './body.ts';
@@ -41,10 +43,25 @@ interface Asked {
   readonly event: APIGatewayProxyEvent;
 }
 
+/**
+ * A client's history is its own display, and a thread must not close because of what stands in it. What is answered is refused
+ * where it cannot be kept exactly: AG-UI's `resume`, and the AI SDK's message that is newest or goes on. Laws: L6.
+ */
+const isHistory = ({ path, is }: Unkept, body: Json): boolean => {
+  const [root, index = ''] = path.split('.');
+  if (root === 'resume') return false;
+  if (is === 'half' && /\.(?:text|content)$/.test(path)) return true;
+  if (root !== 'messages') return root !== 'message';
+  const messages = at(body, 'messages');
+  const isNewest = Array.isArray(messages) && Number(index) === messages.length - 1;
+  const goesOn = at(body, `messages.${index}.id`) === at(body, 'messageId');
+  return !isNewest && !goesOn;
+};
+
 const bodyOf = <Body>(schema: z.ZodType<Body>, event: APIGatewayProxyEvent): Body => {
   const bytes = Buffer.from(event.body ?? '', event.isBase64Encoded ? 'base64' : 'utf8');
   const whole = new Uint8Array(bytes).buffer;
-  const given = jsonBody(whole, headerOf(event, 'content-type'), historyBytesMax);
+  const given = jsonBody(whole, headerOf(event, 'content-type'), historyBytesMax, isHistory);
   const read = schema.safeParse(given);
   if (read.success) return read.data;
   throw problem('invalid-body', {}, { errors: fieldErrorsOf(read.error, given) });

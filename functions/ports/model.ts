@@ -1,5 +1,6 @@
 // The model port: one call to a language model, streamed, never retried in here.
 import type { ModelChoice } from '../core/agent.ts';
+import type { Unkept } from '../core/exact-json.ts';
 import type { JsonObject } from '../core/json.ts';
 import type { Transcript } from '../core/transcript.ts';
 
@@ -30,8 +31,15 @@ export interface ModelUsage {
 
 export interface ModelAnswer {
   readonly text: string;
-  /** Calls as the model wrote them; ids and arguments are not yet checked. `arguments` is what it sent, parsed if it was JSON. */
-  readonly calls: readonly { readonly name: string; readonly arguments: unknown }[];
+  /**
+   * Calls as the model wrote them; ids and arguments are not yet checked. `arguments` is what it sent, parsed if it was JSON;
+   * `unkept` names what of it could not be kept exactly and stands there as a text.
+   */
+  readonly calls: readonly {
+    readonly name: string;
+    readonly arguments: unknown;
+    readonly unkept?: readonly Unkept[];
+  }[];
   readonly usage: ModelUsage;
   readonly model: string;
 }

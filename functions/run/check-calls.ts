@@ -3,6 +3,7 @@
 import type { Action } from '../core/action.ts';
 import { AskUserArguments, RequestSkillArguments } from '../core/ask-user.ts';
 import type { CheckedCall, Gate } from '../core/checked-call.ts';
+import { unkeptWords } from '../core/exact-json.ts';
 import { grantCovers } from '../core/grant.ts';
 import { ActionId, RequestId } from '../core/ids.ts';
 import { JsonObject } from '../core/json.ts';
@@ -74,9 +75,10 @@ const gateOf = async (
 const problemsOf = (
   { world }: Checking,
   tool: ToolVersion,
-  given: unknown,
+  { arguments: given, unkept = [] }: ModelAnswer['calls'][number],
   args: JsonObject | undefined,
 ): string | undefined => {
+  if (unkept.length > 0) return unkeptWords(unkept);
   if (args === undefined) return `They are not a JSON object but: ${String(given).slice(0, 200)}`;
   if (bytesOf(args) > inlineBytesMax) return 'They are larger than 64 KiB.';
   return world.argumentProblems(tool.registration.arguments, args);
@@ -103,7 +105,7 @@ const checkOne = async (
     arguments: bytesOf(args) > inlineBytesMax ? {} : args,
     told: toldBadArguments(name, problem),
   });
-  const problem = problemsOf(checking, tool, call.arguments, parsed.success ? args : undefined);
+  const problem = problemsOf(checking, tool, call, parsed.success ? args : undefined);
   if (problem !== undefined) return bad(problem);
   const gate = await gateOf(checking, tool, args);
   if ('problem' in gate) return bad(gate.problem);

@@ -1,7 +1,7 @@
 // Calls the model for one step: back-off between tries, text streamed as it comes.
 // Owns: the retry of model calls (a model call has no effect in the world).
 import { RunFenced, TryAgain } from '../core/errors.ts';
-import { wellFormed } from '../core/json.ts';
+import { parseExact } from '../core/exact-json.ts';
 import { modelPauseMs, modelTriesMax } from '../core/limits.ts';
 import type { SegmentInput } from '../core/machine-input.ts';
 import type { Transcript } from '../core/transcript.ts';
@@ -29,14 +29,24 @@ export interface Prompting {
   readonly deadlineAtMs: number;
 }
 
-/** Models cut characters in two now and then. Laws: L6 (what is digested is what is kept and sent). */
+type ModelCall = ModelAnswer['calls'][number];
+
+/** A model's port says what could not be kept of a text; a value is gone through here. */
+const exactly = ({ arguments: given, unkept }: ModelCall): Omit<ModelCall, 'name'> => {
+  if (unkept !== undefined || given === undefined)
+    return { arguments: given, unkept: unkept ?? [] };
+  const exact = parseExact(JSON.stringify(given));
+  return { arguments: exact.value, unkept: exact.unkept };
+};
+
+/**
+ * Models cut characters in two now and then. In what is said that is a character lost; in arguments it is refused.
+ * Laws: L6 (what is digested is what is kept and sent).
+ */
 const inWholeCharacters = (answer: ModelAnswer): ModelAnswer => ({
   ...answer,
   text: answer.text.toWellFormed(),
-  calls: answer.calls.map(({ name, arguments: given }) => ({
-    name: name.toWellFormed(),
-    arguments: wellFormed(given),
-  })),
+  calls: answer.calls.map((call) => ({ name: call.name.toWellFormed(), ...exactly(call) })),
 });
 
 const callOnce = async (

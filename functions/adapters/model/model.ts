@@ -1,6 +1,7 @@
 // The model port over the AI SDK: one model step, streamed, never retried in here, tools never executed in here.
 // Owns: how a stream becomes an answer. Laws: L18 (a model may repeat the key it was asked with; it is blotted out).
 import type { TextStreamPart, ToolSet } from 'ai';
+import { parseExact, type Unkept } from '../../core/exact-json.ts';
 import { Json } from '../../core/json.ts';
 import {
   type Model,
@@ -16,6 +17,7 @@ import { optionsOf } from './options.ts';
 import { type Prepared, type ProviderOptions, prepare, type RealChoice } from './providers.ts';
 import type { Script } from './script.ts';
 import { scriptedModel } from './scripted.ts';
+import { type WrittenInputs, writtenInputs } from './written-inputs.ts';
 
 export interface ModelOptions extends Omit<ProviderOptions, 'fetch'> {
   readonly fetch?: typeof globalThis.fetch;
@@ -33,7 +35,7 @@ const madeUpId = /^aitxt-/;
 
 interface Gathered {
   text: string;
-  readonly calls: { name: string; arguments: unknown }[];
+  readonly calls: ModelAnswer['calls'][number][];
   finish: Extract<TextStreamPart<ToolSet>, { type: 'finish-step' }> | undefined;
 }
 
@@ -44,6 +46,7 @@ type Job = Prepared & {
   readonly request: ModelRequest;
   readonly provider: Provider;
   readonly signal: AbortSignal;
+  readonly inputs: WrittenInputs;
 };
 
 /** Loaded at the first real call, so that the scripted model does not pay for it. */
@@ -63,11 +66,11 @@ const toolsOf = async (tools: readonly ModelTool[]): Promise<ToolSet> => {
   );
 };
 
-const streamOf = async ({ model, optionsKey, request, provider, signal }: Job) => {
-  const { streamText } = await sdk();
+const streamOf = async ({ model, optionsKey, request, provider, signal, inputs }: Job) => {
+  const { streamText, wrapLanguageModel } = await sdk();
   const { settings, own } = optionsOf(request.options);
   return streamText({
-    model,
+    model: wrapLanguageModel({ model, middleware: inputs.middleware }),
     instructions: request.prompt,
     messages: messagesOf(request.transcript, { resultsAlone: provider === 'bedrock' }),
     tools: await toolsOf(request.tools),
@@ -84,6 +87,7 @@ const streamOf = async ({ model, optionsKey, request, provider, signal }: Job) =
 interface Clean {
   readonly pieces: BlottedPieces;
   readonly blot: Blot;
+  readonly inputs: WrittenInputs;
 }
 
 const cleaned = (input: unknown, blot: Blot): unknown => {
@@ -91,11 +95,29 @@ const cleaned = (input: unknown, blot: Blot): unknown => {
   return read.success ? blotJson(read.data, blot) : input;
 };
 
+/** What the model wrote, with what of it cannot be kept; as the SDK reads it where it is no JSON. */
+const argumentsOf = (
+  part: { readonly toolCallId: string; readonly input: unknown },
+  { blot, inputs }: Clean,
+): { readonly arguments: unknown; readonly unkept?: readonly Unkept[] } => {
+  const text = inputs.take(part.toolCallId);
+  if (text === undefined || text.trim() === '') return { arguments: cleaned(part.input, blot) };
+  try {
+    const { value, unkept } = parseExact(text);
+    const told = unkept.map((one) => ({ ...one, path: blot(one.path), text: blot(one.text) }));
+    const clean = { arguments: blotJson(value, blot) };
+    return told.length === 0 ? clean : { ...clean, unkept: told };
+  } catch {
+    return { arguments: cleaned(part.input, blot) };
+  }
+};
+
 const gather = async (
   stream: AsyncIterable<TextStreamPart<ToolSet>>,
   request: ModelRequest,
-  { pieces, blot }: Clean,
+  clean: Clean,
 ): Promise<Gathered> => {
+  const { pieces, blot } = clean;
   const gathered: Gathered = { text: '', calls: [], finish: undefined };
   const tell = async (text: string): Promise<void> => {
     if (text === '') return;
@@ -110,7 +132,7 @@ const gather = async (
         await tell(pieces.next(part.text));
         break;
       case 'tool-call':
-        gathered.calls.push({ name: blot(part.toolName), arguments: cleaned(part.input, blot) });
+        gathered.calls.push({ name: blot(part.toolName), ...argumentsOf(part, clean) });
         break;
       case 'error':
         throw part.error;
@@ -170,11 +192,12 @@ export const modelFrom = (options: ModelOptions): Model => {
     const prepared = await prepare(choice, { ...options, fetch: gated });
     const key = new Map(prepared.key === undefined ? [] : [['model key', prepared.key]]);
     const blot = blotOf(key);
+    const inputs = writtenInputs();
     const leaving = new AbortController();
     const signal = AbortSignal.any([request.signal, leaving.signal]);
     try {
-      const stream = await streamOf({ ...prepared, request, provider, signal });
-      const gathered = await gather(stream, request, { pieces: blotPieces(key), blot });
+      const stream = await streamOf({ ...prepared, request, provider, signal, inputs });
+      const gathered = await gather(stream, request, { pieces: blotPieces(key), blot, inputs });
       return answerOf({ ...gathered, text: blot(gathered.text) }, newCallId);
     } catch (error) {
       if (error instanceof TextRefused) throw error.cause;

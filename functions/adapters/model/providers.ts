@@ -1,6 +1,6 @@
 // The AI SDK's providers, each loaded only when an agent uses it, so that a cold start pays for one.
 // Owns: how a ModelChoice becomes a language model, and which key each provider takes its options under.
-import type { LanguageModel } from 'ai';
+import type { wrapLanguageModel } from 'ai';
 import type { ModelChoice } from '../../core/agent.ts';
 import { ModelFailed } from '../../ports/model.ts';
 import { type Secrets, SecretUnknown, secretRemedy } from '../../ports/world.ts';
@@ -23,7 +23,7 @@ export interface ProviderOptions {
 }
 
 export interface Prepared {
-  readonly model: LanguageModel;
+  readonly model: Parameters<typeof wrapLanguageModel>[0]['model'];
   readonly optionsKey: string;
   /** The key, to be kept out of every message. */
   readonly key: string | undefined;

@@ -1,6 +1,7 @@
 // A script: what the scripted model says, as data. Owns: its shape and how its placeholders are filled.
 // Nothing here remembers anything: the same transcript always gives the same words.
 import { cutTo } from '../../core/cut.ts';
+import { type ExactJson, parseExact, parseWritten } from '../../core/exact-json.ts';
 import { at, type Json, type JsonObject } from '../../core/json.ts';
 import type { ModelTool } from '../../ports/model.ts';
 import { sampleCalls } from './sample-calls.ts';
@@ -81,7 +82,7 @@ const jsonIn = (text: string): Json => {
   const ends = Math.max(text.lastIndexOf('}'), text.lastIndexOf(']'));
   for (const candidate of [text, begins >= 0 ? text.slice(begins, ends + 1) : '']) {
     try {
-      return JSON.parse(candidate) as Json;
+      return parseWritten(candidate);
     } catch {
       // Not JSON: the next candidate, and in the end the text itself.
     }
@@ -99,10 +100,18 @@ const resultAt = (path: string, results: readonly string[]): Json | undefined =>
 const parsed = (text: Json | undefined): Json | undefined => {
   if (typeof text !== 'string' || text.trim() === '') return undefined;
   try {
-    return JSON.parse(text) as Json;
+    return parseWritten(text);
   } catch (cause) {
     throw new NoJson(cause instanceof Error ? cause.message : String(cause));
   }
+};
+
+/** As it was written where JSON writes numbers so. */
+const numberIn = (text: Json | undefined): Json | undefined => {
+  const value = Number(text);
+  if (typeof text === 'string' && /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/.test(text.trim()))
+    return parseWritten(text);
+  return Number.isFinite(value) ? value : undefined;
 };
 
 /** A result is cut to that where it is said again. */
@@ -112,10 +121,8 @@ const toldOf = ({ told }: Stage): string =>
 
 const lookUp = (name: string, stage: Stage): Json | undefined => {
   if (name.startsWith('json:')) return parsed(lookUp(name.slice('json:'.length).trim(), stage));
-  if (name.startsWith('number:')) {
-    const value = Number(lookUp(name.slice('number:'.length).trim(), stage));
-    return Number.isFinite(value) ? value : undefined;
-  }
+  if (name.startsWith('number:'))
+    return numberIn(lookUp(name.slice('number:'.length).trim(), stage));
   if (name === 'message') return stage.message;
   if (name === 'step') return stage.step;
   if (name === 'error') return stage.error;
@@ -163,9 +170,8 @@ const fillObject = (template: JsonObject, stage: Stage): JsonObject =>
 export const fillArguments = (template: Json, stage: Stage): Json =>
   fillValue(template, stage) ?? {};
 
-export interface FilledCall {
+export interface FilledCall extends ExactJson {
   readonly name: string;
-  readonly arguments: Json;
 }
 
 /** The groups of a match, by number and by name. */
@@ -196,7 +202,7 @@ export const callsOf = (
   for (const [one, at] of written) {
     const name = fillText(one.name, at);
     try {
-      calls.push({ name, arguments: fillArguments(one.arguments, at) });
+      calls.push({ name, ...parseExact(JSON.stringify(fillArguments(one.arguments, at))) });
     } catch (cause) {
       if (!(cause instanceof NoJson)) throw cause;
       return { noJson: `${name} (${cause.message})` };

@@ -186,21 +186,26 @@ export const scriptedModel = (options: ScriptedOptions): Model => {
     throw new ModelFailed('final', `There is no script "${name}". Choose one of: ${names}.`);
   };
   const call = async (request: ModelRequest): Promise<ModelAnswer> => {
-    const { name, script } = scriptOf(request);
+    const { name: scriptName, script } = scriptOf(request);
     const playing = playingOf(script, progressOf(request.transcript), request.tools);
     if (playing === undefined) {
       throw new ModelFailed(
         'final',
-        `Script "${name}" has no scene for this. Add a default scene.`,
+        `Script "${scriptName}" has no scene for this. Add a default scene.`,
       );
     }
-    const { turn, stage, calls } = actOf(playing);
+    const { turn, stage, calls: filled } = actOf(playing);
+    const calls = filled.map(({ name, value, unkept }) => ({
+      name,
+      arguments: value,
+      ...(unkept.length === 0 ? {} : { unkept }),
+    }));
     const noted = playing.noted.map((text) => `Noted: ${text}`).join('\n');
     const said = turn === undefined ? 'That is all.' : fillText(turn.say ?? '', stage);
     const text = [noted, said].filter((part) => part !== '').join('\n\n');
     await speak(script, text, request);
     if (turn?.fail !== undefined) {
-      throw new ModelFailed(turn.fail, `Script "${name}" fails here, as it is written to.`);
+      throw new ModelFailed(turn.fail, `Script "${scriptName}" fails here, as it is written to.`);
     }
     const read = request.transcript.reduce(
       (sum, entry) => sum + lengthOf(entry),
@@ -217,7 +222,7 @@ export const scriptedModel = (options: ScriptedOptions): Model => {
         ),
         cachedInputTokens: 0,
       },
-      model: `scripted:${name}`,
+      model: `scripted:${scriptName}`,
     };
   };
   return { call };

@@ -10,6 +10,7 @@ import {
   type LambdaClientConfig,
   LambdaServiceException,
 } from '@aws-sdk/client-lambda';
+import { parseKept } from '../../core/exact-json.ts';
 import type { Json } from '../../core/json.ts';
 import type { LambdaTransport } from '../../core/tool.ts';
 import { ToolMisconfigured, type ToolReport, type ToolSend } from '../../ports/tool.ts';
@@ -42,7 +43,7 @@ const bodyOf = (payload: Uint8Array | undefined): Json | undefined => {
   const text = payload === undefined ? '' : new TextDecoder().decode(payload);
   if (text === '') return undefined;
   try {
-    return JSON.parse(text) as Json;
+    return parseKept(text);
   } catch {
     return text;
   }

@@ -3,6 +3,7 @@
 // client that would send it again, after a redirect or a refused header, is refused here).
 import { Readable } from 'node:stream';
 import type { FetchLike } from '@modelcontextprotocol/client';
+import { keptAsText } from '../../core/exact-json.ts';
 import { NotSent, oneConnection } from './connection.ts';
 import type { Egress } from './egress.ts';
 import { ReplyUnreadable } from './reply.ts';
@@ -60,6 +61,29 @@ async function* limited(body: AsyncIterable<Uint8Array>, bytesMax: number, done:
   }
 }
 
+/**
+ * The text of an answer, in which the client's `JSON.parse` finds every number as it was written. A line holds whole numbers and
+ * texts: JSON has no line ends within them, and a stream of events none within a line of data.
+ */
+async function* kept(body: AsyncIterable<Uint8Array>, isStream: boolean) {
+  const decoder = new TextDecoder();
+  const encoder = new TextEncoder();
+  const rewritten = (lines: string): Uint8Array =>
+    encoder.encode(isStream ? lines.replace(/^data:[^\r\n]*/gm, keptAsText) : keptAsText(lines));
+  let waiting: string[] = [];
+  for await (const chunk of body) {
+    const text = decoder.decode(chunk, { stream: true });
+    const end = Math.max(text.lastIndexOf('\n'), text.lastIndexOf('\r')) + 1;
+    waiting.push(text.slice(0, end));
+    if (end > 0) {
+      yield rewritten(waiting.join(''));
+      waiting = [];
+    }
+    waiting.push(text.slice(end));
+  }
+  yield rewritten(waiting.join('') + decoder.decode());
+}
+
 const headersFrom = (raw: { readonly [name: string]: string | string[] | undefined }): Headers => {
   const headers = new Headers();
   for (const [name, value] of Object.entries(raw)) {
@@ -112,7 +136,9 @@ export const mcpFetch = (options: McpFetchOptions): McpFetch => {
         if (isCall) setTimeout(() => ended.abort(), graceMs).unref();
       });
       if (!withoutBody.has(statusCode)) {
-        return new Response(Readable.toWeb(Readable.from(whole)) as ReadableStream, answer);
+        const type = answer.headers.get('content-type') ?? '';
+        const text = kept(whole, /^text\/event-stream\b/i.test(type.trim()));
+        return new Response(Readable.toWeb(Readable.from(text)) as ReadableStream, answer);
       }
       for await (const _ignored of whole);
       return new Response(null, answer);

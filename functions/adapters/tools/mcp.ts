@@ -13,6 +13,7 @@ import {
   type VersionNegotiationMode,
 } from '@modelcontextprotocol/client';
 import { z } from 'zod';
+import { parseKept } from '../../core/exact-json.ts';
 import { Json, type JsonObject } from '../../core/json.ts';
 import type { McpTransport } from '../../core/tool.ts';
 import { ToolMisconfigured, type ToolReport, type ToolSend } from '../../ports/tool.ts';
@@ -100,7 +101,7 @@ interface Failed {
 const textOrJson = (text: unknown): unknown => {
   if (typeof text !== 'string') return '';
   try {
-    return JSON.parse(text);
+    return parseKept(text);
   } catch {
     return text;
   }

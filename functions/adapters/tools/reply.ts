@@ -1,7 +1,8 @@
-// What came back, made into a ToolReply: size kept, encoding undone, JSON read, secrets blotted out.
+// What came back, made into a ToolReply: size kept, encoding undone, JSON read without changing a number (L6), secrets blotted out.
 // Owns: what counts as unparsable. Laws: L1 (what cannot be read whole is reported as unknown), L18 (an echoed secret goes no further).
 import { promisify } from 'node:util';
 import { brotliDecompress, gunzip, inflate, zstdDecompress } from 'node:zlib';
+import { isDeeperThan, parseKept } from '../../core/exact-json.ts';
 import type { Json } from '../../core/json.ts';
 import type { ToolReply } from '../../ports/tool.ts';
 import { type Blot, blotJson } from '../secrets/blot.ts';
@@ -57,17 +58,6 @@ const saysJson = (contentType: string): boolean =>
 /** Deeper JSON is not read: what walks it later would run out of stack. */
 const depthMax = 256;
 
-const tooDeep = (text: string): boolean => {
-  let depth = 0;
-  for (const match of text.matchAll(/"(?:[^"\\]|\\.)*"|[[{]|[\]}]/g)) {
-    const [sign] = match;
-    if (sign === '[' || sign === '{') depth += 1;
-    else if (sign === ']' || sign === '}') depth -= 1;
-    if (depth > depthMax) return true;
-  }
-  return false;
-};
-
 const parsed = (body: Buffer, contentType: string, blot: Blot): Json | undefined => {
   if (body.length === 0) return undefined;
   const text = textOf(body, contentType);
@@ -76,10 +66,11 @@ const parsed = (body: Buffer, contentType: string, blot: Blot): Json | undefined
     return { contentType: blot(contentType), base64: blot(body.toString('base64')) };
   }
   if (text.trim() === '') return undefined;
-  if (tooDeep(text)) throw new ReplyUnreadable(`it is nested deeper than ${depthMax} levels`);
+  if (isDeeperThan(text, depthMax))
+    throw new ReplyUnreadable(`it is nested deeper than ${depthMax} levels`);
   const clean = blot(text);
   try {
-    const json = JSON.parse(text) as Json;
+    const json = parseKept(text);
     return clean === text ? json : blotJson(json, blot);
   } catch {
     if (saysJson(contentType)) throw new ReplyUnreadable('it says it is JSON and is not');
