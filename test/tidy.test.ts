@@ -5,9 +5,11 @@ import { basename, dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { crashPoints } from '../functions/core/crash-points.ts';
 import { functions } from '../functions/manifest.ts';
+import { unreadOutcomes } from './tidy/outcomes.ts';
 import {
   type Code,
   code,
+  codeFrom,
   literal,
   type Node,
   named,
@@ -225,6 +227,22 @@ describe('What is not written', () => {
       return runners.includes(runner) && ['skip', 'todo', 'only', 'fails'].includes(how);
     });
     expect(offenders).toEqual([]);
+  });
+
+  test('no answer that says conflict, refused or not found is thrown away', () => {
+    const ours = product.filter(({ path }) => path.startsWith('functions/'));
+    expect(unreadOutcomes(ours)).toEqual([]);
+  });
+
+  test('an answer that is thrown away is found, however it is called', () => {
+    const at = (text: string): string[] => unreadOutcomes([...under('functions'), codeFrom(text)]);
+    expect(at('await world.store.commit(change);')).toHaveLength(1);
+    expect(at('void store.commit(change).catch(() => undefined);')).toHaveLength(1);
+    expect(at('await mandates.putBar(changed, 0);')).toHaveLength(1);
+    expect(at('await world.machine.answer(token);')).toHaveLength(1);
+    expect(at('await expire(world, stand);')).toHaveLength(1);
+    expect(at('const { kind } = await world.store.commit(change); use(kind);')).toEqual([]);
+    expect(at('await world.blobs.put(workspace, bytes, type);')).toEqual([]);
   });
 
   test('no leftovers', () => {

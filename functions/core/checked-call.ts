@@ -1,5 +1,5 @@
 // A model's call once it was checked: the gate it stands at, and the action and request that it becomes.
-// Owns: that translation, one call at a time. Laws: L2, L5, L6.
+// Owns: that translation, one call at a time. Laws: L2, L5, L6, L20 (asked once, with what looks alike on view).
 import { type Action, actionDigest, type Told } from './action.ts';
 import { type AskUserArguments, questionExpiryMsDefault } from './ask-user.ts';
 import type { ActionId, RequestId } from './ids.ts';
@@ -17,6 +17,11 @@ export type Gate =
   | { readonly on: 'question'; readonly question: AskUserArguments }
   | { readonly on: 'skill'; readonly skill: SkillVersion; readonly reason: string };
 
+export interface Likeness {
+  readonly rev: string;
+  readonly holders: readonly ActionId[];
+}
+
 /** One call after its arguments were checked against the tool's schema. */
 export type CheckedCall =
   | {
@@ -27,6 +32,8 @@ export type CheckedCall =
       readonly gate: Gate;
       readonly actionId: ActionId;
       readonly requestId: RequestId;
+      /** What looked alike when it was asked about, and the look-alike marker's revision then. */
+      readonly likeness?: Likeness;
     }
   | {
       readonly kind: 'invalid';
@@ -50,6 +57,7 @@ export const actionOf = (
   call: Valid,
   index: number,
   nowIso: string,
+  equal: readonly ActionId[] = [],
 ): Action => {
   const { registration } = call.tool;
   const { contract } = registration;
@@ -78,6 +86,8 @@ export const actionOf = (
     disposition: { kind: 'open' },
     attempts: 0,
     ...(call.gate.on === 'nothing' ? {} : { requestId: call.requestId }),
+    // L20: two equal calls of one step are two only if a person who saw both says so.
+    ...(equal.length === 0 ? {} : { alike: [...equal] }),
     round: 0,
   };
 };
@@ -99,6 +109,7 @@ export const requestOf = (
     openedAt: nowIso,
   };
   const { gate } = call;
+  const shown = [...(call.likeness?.holders ?? []), ...(action.alike ?? [])];
   switch (gate.on) {
     case 'nothing':
       return undefined;
@@ -109,6 +120,9 @@ export const requestOf = (
         expiresAtMs: after(policy.expiryMs),
         digest: action.digest,
         role: policy.role,
+        ...(shown.length === 0
+          ? {}
+          : { likeness: { rev: call.likeness?.rev ?? '', holders: [...new Set(shown)] } }),
       };
     case 'question':
       return {

@@ -1,5 +1,6 @@
 // What a model answered becomes a step with its actions and requests: one change. Owns: that change, and how much one step takes.
 // Laws: L2, L11 (messages are taken by the step that stores them), L16, L17.
+import type { Action } from './action.ts';
 import type { Change, Versioned, Write } from './change.ts';
 import { actionOf, type CheckedCall, requestOf } from './checked-call.ts';
 import type { Conversation, Message } from './conversation.ts';
@@ -40,12 +41,21 @@ export const takenAtOnce = (waiting: readonly Versioned<Message>[]): Versioned<M
     });
 };
 
-const planned = (run: Run, answered: Answered, nowIso: string) =>
-  answered.calls.map((call, index) => {
+const planned = (run: Run, answered: Answered, nowIso: string) => {
+  const firsts: Action[] = [];
+  return answered.calls.map((call, index) => {
     if (call.kind === 'invalid' || index >= callsPerStepMax) return undefined;
-    const action = actionOf(run, answered.step, call, index, nowIso);
+    const plan = (equal: readonly ActionId[]) =>
+      actionOf(run, answered.step, call, index, nowIso, equal);
+    const alone = plan([]);
+    const equal = firsts.filter(
+      ({ likeDigest, effectKind }) => effectKind !== 'read' && likeDigest === alone.likeDigest,
+    );
+    const action = plan(equal.map(({ actionId }) => actionId));
+    firsts.push(action);
     return { action, request: requestOf(action, call, nowIso) };
   });
+};
 
 type Planned = NonNullable<ReturnType<typeof planned>[number]>;
 

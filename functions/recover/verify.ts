@@ -170,21 +170,36 @@ const pollFinding = async (world: PerformWorld, gathered: Gathered): Promise<Fin
   };
 };
 
-/** Commits the finding; false when somebody else was faster and the case must be gathered anew. */
-const record = async (world: PerformWorld, { stand, at }: Gathered, finding: Finding) => {
-  const { change } = settle({
-    ...stand,
-    recovery: stand.request?.item.on === 'recovery' ? stand.request : undefined,
-    known: at,
-    contract: at.pinned,
-    finding,
-    observationId: ObservationId.parse(`obs_${world.minter.suffix()}`),
-    requestId: RequestId.parse(`req_${world.minter.suffix()}`),
-    by: 'verify',
-    // Dated by the asking, like what was learnt.
-    nowIso: new Date(at.nowMs).toISOString(),
+/**
+ * Commits the finding, over whatever was written meanwhile: it is an observation of its time, and none is dropped. The next look
+ * says what follows. Throws TryAgain.
+ */
+const record = async (
+  world: PerformWorld,
+  first: Gathered,
+  finding: Finding,
+): Promise<'recorded'> => {
+  const observationId = ObservationId.parse(`obs_${world.minter.suffix()}`);
+  let fresh: Gathered | undefined = first;
+  return world.decide<'recorded'>({
+    round: async () => {
+      const { stand, at } = fresh ?? (await gather(world, first.at.action.actionId));
+      fresh = undefined;
+      const { change } = settle({
+        ...stand,
+        recovery: stand.request?.item.on === 'recovery' ? stand.request : undefined,
+        known: at,
+        contract: at.pinned,
+        finding,
+        observationId,
+        requestId: RequestId.parse(`req_${world.minter.suffix()}`),
+        by: 'verify',
+        // Dated by the asking, like what was learnt.
+        nowIso: new Date(first.at.nowMs).toISOString(),
+      });
+      return { kind: 'commit', change, answer: 'recorded' };
+    },
   });
-  await world.store.commit(change);
 };
 
 /** Steps of one invocation; a wait or an attempt ends it earlier. */

@@ -184,6 +184,7 @@ export const keep = async (world: KeepingWorld, routineId: RoutineId): Promise<n
     return recorded + 1;
   }
   const nowMs = world.clock.now();
-  await world.routines.commit([looking(clock.item, routine, clock.rev, nowMs)]);
-  return recorded;
+  // Whoever was faster has set the next look by what it read then; the sweep finds the routine by that one.
+  const looked = await world.routines.commit([looking(clock.item, routine, clock.rev, nowMs)]);
+  return looked === 'done' ? recorded : recorded + 1;
 };

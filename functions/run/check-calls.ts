@@ -1,12 +1,14 @@
 // Turns a model's calls into calls that can be planned: checked against the tools' schemas, each with ids of its own and the gate
-// it stands at; or fixed words for what cannot be one. Laws: L2, L5 (ids are minted here, once), L7, L16.
+// it stands at; or fixed words for what cannot be one. Laws: L2, L5 (ids are minted here, once), L7, L16,
+// L20.
 import type { Action } from '../core/action.ts';
 import { AskUserArguments, RequestSkillArguments } from '../core/ask-user.ts';
-import type { CheckedCall, Gate } from '../core/checked-call.ts';
+import type { CheckedCall, Gate, Likeness } from '../core/checked-call.ts';
 import { unkeptWords } from '../core/exact-json.ts';
 import { grantCovers } from '../core/grant.ts';
 import { ActionId, RequestId } from '../core/ids.ts';
 import { JsonObject } from '../core/json.ts';
+import { likeDigestOf } from '../core/likeness.ts';
 import { inlineBytesMax, stepArgumentBytesMax } from '../core/limits.ts';
 import { unknownTool } from '../core/plan.ts';
 import { asksApproval } from '../core/policy.ts';
@@ -72,6 +74,23 @@ const gateOf = async (
   return mandate ? { on: 'nothing', mandate } : { on: 'approval' };
 };
 
+/** What looks alike now, wherever in the workspace or in the conversation's last run: whoever is asked is shown both at once. */
+const likenessOf = async (
+  { world, run }: Checking,
+  { registration: { name, contract } }: ToolVersion,
+  args: JsonObject,
+): Promise<Likeness | undefined> => {
+  const likeDigest = likeDigestOf(run.workspace, name, contract, args);
+  const [marker, ofLastRun] = await Promise.all([
+    world.store.likeness(run.workspace, likeDigest),
+    run.unlikeRun && world.store.runLikeness(run.unlikeRun, likeDigest),
+  ]);
+  const holders = [...(marker?.holders ?? []), ...(ofLastRun ? [ofLastRun] : [])];
+  return holders.length === 0
+    ? undefined
+    : { rev: marker?.rev ?? '', holders: [...new Set(holders)] };
+};
+
 const problemsOf = (
   { world }: Checking,
   tool: ToolVersion,
@@ -109,6 +128,7 @@ const checkOne = async (
   if (problem !== undefined) return bad(problem);
   const gate = await gateOf(checking, tool, args);
   if ('problem' in gate) return bad(gate.problem);
+  const likeness = gate.on === 'approval' ? await likenessOf(checking, tool, args) : undefined;
   return {
     kind: 'valid',
     name,
@@ -117,6 +137,7 @@ const checkOne = async (
     gate,
     actionId: ActionId.parse(`act_${world.minter.suffix()}`),
     requestId: RequestId.parse(`req_${world.minter.suffix()}`),
+    ...(likeness === undefined ? {} : { likeness }),
   };
 };
 

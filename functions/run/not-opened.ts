@@ -1,7 +1,9 @@
 // What follows when engage did not open an attempt: a look-alike is asked about, a call whose permission is gone is refused, and
 // where something was sent before, a recovery says what follows. Owns: that reading of a guard.
 // Laws: L1, L4, L7 (after a revocation nothing opens), L16, L20 (never silently sent, never silently dropped).
+import type { Action } from '../core/action.ts';
 import { ask } from '../core/ask.ts';
+import type { Change } from '../core/change.ts';
 import { approvedLikeness } from '../core/engage.ts';
 import { type ActionId, RequestId } from '../core/ids.ts';
 import { skewMs } from '../core/limits.ts';
@@ -10,7 +12,7 @@ import { tell } from '../core/tell.ts';
 import { toldDigestChanged, toldMandateGone } from '../core/told.ts';
 import type { ToolVersion } from '../core/tool.ts';
 import { nowIso, type PerformWorld } from '../wiring/perform.ts';
-import type { Stand } from './stand.ts';
+import { type Stand, standAgain } from './stand.ts';
 
 export type NotOpened =
   /** Something else must happen first; look again. */
@@ -25,47 +27,72 @@ const claimPauseMs = 30_000;
 const isRecovering = ({ request }: Stand): boolean =>
   request?.item.on === 'recovery' && request.item.decision === undefined;
 
+/** What was decided on is still so: nobody has sent it, told it, or authorised or asked about it anew. */
+const isAsSeen = (seen: Stand, { action: { item } }: Stand): boolean => {
+  const before = seen.action.item;
+  return (
+    item.attempts === before.attempts &&
+    item.authorised.head === before.authorised.head &&
+    item.requestId === before.requestId &&
+    (item.told === undefined) === (before.told === undefined)
+  );
+};
+
+/**
+ * Writes what follows, read and decided anew until it is written: the twin that was found has just written in the same
+ * conversation, so what was read before is always old. What others moved on meanwhile is left to the next look. Throws TryAgain.
+ */
+const write = (
+  world: PerformWorld,
+  seen: Stand,
+  changeOf: (now: Stand) => Promise<Change | undefined> | Change | undefined,
+): Promise<'written' | 'left'> =>
+  world.decide<'written' | 'left'>({
+    round: async () => {
+      const now = await standAgain(world, seen);
+      const change = isAsSeen(seen, now) ? await changeOf(now) : undefined;
+      return change === undefined
+        ? { kind: 'answer', answer: 'left' }
+        : { kind: 'commit', change, answer: 'written' };
+    },
+  });
+
 /** Something was sent before: what is known of that stands, and a recovery's verdict says what follows (L1, L4). */
 const handOver = async (
   world: PerformWorld,
-  stand: Stand,
+  seen: Stand,
   tool: ToolVersion,
   because: string,
-): Promise<void> => {
-  if (isRecovering(stand)) return;
-  const { item, rev } = stand.action;
-  const { action, closed, recoveries } = openRecovery(tool.registration.contract, item, {
-    requestId: RequestId.parse(`req_${world.minter.suffix()}`),
-    because,
-    nowIso: nowIso(world.clock),
+): Promise<'written' | 'left'> =>
+  write(world, seen, (now) => {
+    if (isRecovering(now)) return undefined;
+    const { item, rev } = now.action;
+    const { action, closed, recoveries } = openRecovery(tool.registration.contract, item, {
+      requestId: RequestId.parse(`req_${world.minter.suffix()}`),
+      because,
+      nowIso: nowIso(world.clock),
+    });
+    return {
+      conversation: now.conversation,
+      events: [],
+      writes: [{ do: 'replace', kind: 'action', item: action, rev }, ...closed.writes],
+      recoveries,
+    };
   });
-  await world.store.commit({
-    conversation: stand.conversation,
-    events: [],
-    writes: [{ do: 'replace', kind: 'action', item: action, rev }, ...closed.writes],
-    recoveries,
-  });
-};
 
 export const refuse = async (
   world: PerformWorld,
   stand: Stand,
   tool: ToolVersion,
   because: string,
-): Promise<void> => {
+): Promise<'written' | 'left'> => {
   const { item } = stand.action;
   if (item.attempts > 0)
     return handOver(world, stand, tool, because || toldDigestChanged(item).text);
   const told = because === '' ? toldDigestChanged(item) : toldMandateGone(item, because);
   const never = { kind: 'refused' as const, because: told.text };
-  await world.store.commit(
-    tell({
-      conversation: stand.conversation,
-      action: stand.action,
-      told,
-      never,
-      nowIso: nowIso(world.clock),
-    }),
+  return write(world, stand, ({ conversation, action }) =>
+    tell({ conversation, action, told, never, nowIso: nowIso(world.clock) }),
   );
 };
 
@@ -85,27 +112,23 @@ const holdersOf = async (world: PerformWorld, stand: Stand, guard: string) => {
 };
 
 /** L20: once found, always asked, whatever becomes of the twin while it is waited for. */
-const remember = async (
+const remember = (
   world: PerformWorld,
-  { action, conversation }: Stand,
+  seen: Stand,
   found: readonly ActionId[],
-): Promise<void> => {
-  if (action.item.attempts > 0 || action.item.alike !== undefined) return;
-  await world.store.commit({
-    conversation,
-    events: [],
-    writes: [
-      {
-        do: 'replace',
-        kind: 'action',
-        item: { ...action.item, alike: [...found] },
-        rev: action.rev,
-      },
-    ],
+): Promise<'written' | 'left'> =>
+  write(world, seen, ({ action, conversation }) => {
+    const { item, rev } = action;
+    const alike = [...new Set([...(item.alike ?? []), ...found])];
+    if (item.attempts > 0 || alike.length === item.alike?.length) return undefined;
+    return {
+      conversation,
+      events: [],
+      writes: [{ do: 'replace', kind: 'action', item: { ...item, alike }, rev }],
+    };
   });
-};
 
-/** A look-alike was found while it was in flight, and nobody has approved with both on view. */
+/** A look-alike was found before it was sent, and nobody has approved with both on view. */
 export const mustAsk = ({ action, request }: Stand): boolean =>
   action.item.alike !== undefined &&
   action.item.attempts === 0 &&
@@ -122,11 +145,28 @@ const callToDesk = async (
     await handOver(world, stand, tool, because);
     return { kind: 'look-again' };
   }
-  const recovery = stand.request;
-  const change = callPerson({ ...stand, recovery, claim: undefined }, because, nowIso(world.clock));
-  if (change) await world.store.commit(change);
+  await write(world, stand, (now) =>
+    callPerson({ ...now, recovery: now.request, claim: undefined }, because, nowIso(world.clock)),
+  );
   return { kind: 'person' };
 };
+
+/** How long an equal call of the same step is left to go first, and after which time of its plan nobody waits for it. */
+const firstPauseMs = 2_000;
+const firstPatienceMs = 10_000;
+
+/** Until when the twins may still be going on: one in flight has its deadline, one that is about to leave gets a moment. */
+const busyUntilMs = (twins: readonly Action[], nowMs: number): number =>
+  Math.max(
+    0,
+    ...twins.map(({ engaged, attempts, told, requestId, plannedAt }) => {
+      if (engaged !== undefined) return engaged.deadlineAtMs + skewMs;
+      const isLeaving = attempts === 0 && told === undefined && requestId === undefined;
+      return isLeaving && nowMs < Date.parse(plannedAt) + firstPatienceMs
+        ? nowMs + firstPauseMs
+        : 0;
+    }),
+  );
 
 /** A look-alike was found: a twin still in flight is waited for, then a person is asked with both on view (L20). */
 export const askAboutTwin = async (
@@ -137,25 +177,28 @@ export const askAboutTwin = async (
 ): Promise<NotOpened> => {
   const likeness = await holdersOf(world, stand, guard);
   const twins = await world.store.read({ actions: likeness.holders });
-  const untilMs = Math.max(
-    0,
-    ...twins.actions.map(({ item }) => (item.engaged ? item.engaged.deadlineAtMs + skewMs : 0)),
+  const nowMs = world.clock.now();
+  const untilMs = busyUntilMs(
+    twins.actions.map(({ item }) => item),
+    nowMs,
   );
-  if (untilMs > world.clock.now()) {
+  if (untilMs > nowMs) {
     await remember(world, stand, likeness.holders);
     return { kind: 'wait', untilMs };
   }
   if (stand.action.item.attempts > 0) return callToDesk(world, stand, tool);
   const { policy } = tool.registration.contract;
-  const asked = ask({
-    ...stand,
-    requestId: RequestId.parse(`req_${world.minter.suffix()}`),
-    role: policy.role,
-    expiryMs: policy.expiryMs,
-    likeness,
-    nowIso: nowIso(world.clock),
+  await write(world, stand, async (now) => {
+    const asked = ask({
+      ...now,
+      requestId: RequestId.parse(`req_${world.minter.suffix()}`),
+      role: policy.role,
+      expiryMs: policy.expiryMs,
+      likeness: await holdersOf(world, now, guard),
+      nowIso: nowIso(world.clock),
+    });
+    return asked.change;
   });
-  await world.store.commit(asked.change);
   return { kind: 'look-again' };
 };
 

@@ -4,6 +4,7 @@
 import type { Context } from 'aws-lambda';
 import type { Action } from '../core/action.ts';
 import { isAskedByTool } from '../core/asked.ts';
+import type { Change } from '../core/change.ts';
 import { RunFenced, TryAgain } from '../core/errors.ts';
 import { lostFinding } from '../core/finding.ts';
 import { RequestId } from '../core/ids.ts';
@@ -145,6 +146,15 @@ const seen = ({ world }: Call): PerformOutput => {
   return waitUntil(nowMs + seenPauseMs, nowMs);
 };
 
+/** The most that a rival is given before the store is looked at again. */
+const rivalPauseMsMax = 100;
+
+/** Written or not, the next look decides by what is stored then; after a rival was faster, with a pause, so that both get on. */
+const write = async ({ world }: Call, change: Change): Promise<void> => {
+  const { kind } = await world.store.commit(change);
+  if (kind !== 'done') await world.clock.pause(world.minter.fraction() * rivalPauseMsMax);
+};
+
 const closeLost = async (call: Call, stand: Stand): Promise<void> => {
   const { world } = call;
   const { item } = stand.action;
@@ -158,15 +168,16 @@ const finishUnsent = async (call: Call, stand: Stand, move: Extract<Move, { told
       ? { kind: 'stopped' as const, because: 'The run was stopped.' }
       : undefined;
   const { told } = move;
-  await call.world.store.commit(tell({ ...stand, told, never, nowIso: nowIso(call.world.clock) }));
+  await write(call, tell({ ...stand, told, never, nowIso: nowIso(call.world.clock) }));
 };
 
-const release = async ({ world }: Call, stand: Stand): Promise<void> => {
+const release = async (call: Call, stand: Stand): Promise<void> => {
+  const { world } = call;
   const { actionId } = stand.action.item;
   const known = isAskedByTool(stand.request?.item)
     ? { known: new Map([[actionId, await world.store.journal(actionId)]]) }
     : {};
-  await world.store.commit(releaseOne({ ...stand, ...known, nowIso: nowIso(world.clock) }));
+  await write(call, releaseOne({ ...stand, ...known, nowIso: nowIso(world.clock) }));
 };
 
 /** Sent, unsettled, and no recovery is open: one is started. */
@@ -179,7 +190,7 @@ const recover = async (call: Call, stand: Stand): Promise<void> => {
     because: 'The outcome is not known, and nothing looks for it yet.',
     nowIso: nowIso(world.clock),
   });
-  await world.store.commit({
+  await write(call, {
     conversation: stand.conversation,
     events: [],
     writes: [{ do: 'replace', kind: 'action', item: opened.action, rev }, ...opened.closed.writes],
@@ -206,7 +217,8 @@ const look = async (call: Call): Promise<PerformOutput | undefined> => {
       await closeLost(call, stand);
       return undefined;
     case 'expire':
-      await expire(world, stand);
+      if ((await expire(world, stand)) === 'conflict')
+        await world.clock.pause(world.minter.fraction() * rivalPauseMsMax);
       return undefined;
     case 'release':
       await release(call, stand);

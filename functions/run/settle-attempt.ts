@@ -1,5 +1,6 @@
 // Writes down what became of an attempt, against every other writer; when the conversation's event number cannot be had, the
 // evidence is stored alone and the next look folds it. Laws: L1, L4 (an outcome is never dropped for an event's sake), L21.
+import { Defect } from '../core/errors.ts';
 import type { Known } from '../core/evidence.ts';
 import { ObservationId, RequestId } from '../core/ids.ts';
 import type { Finding } from '../core/learnt.ts';
@@ -44,7 +45,8 @@ const storeAlone = async (
       cause: error instanceof Error ? error.message : String(error),
     });
   }
-  await store.putEvidence(newest.end, newest.observation);
+  if ((await store.putEvidence(newest.end, newest.observation)) === 'conflict')
+    throw new Defect('Evidence that names no action cannot be in conflict with one.');
 };
 
 /** Settles attempt n with a finding. `fresh` is the stand right after engage, which saves a read. */

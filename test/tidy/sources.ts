@@ -131,6 +131,10 @@ const codeOf = (source: Source): Code => {
   };
 };
 
+/** A text as if it were a file of the functions. */
+export const codeFrom = (text: string): Code =>
+  codeOf({ path: 'functions/sample.ts', text, lines: text.split('\n').length });
+
 /** Every text file of the repository's own folders and of its top. */
 export const sources: readonly Source[] = [
   ...readdirSync(root).filter((name) => statSync(join(root, name)).isFile()),

@@ -2,6 +2,7 @@
 // Laws: L19.
 import { z } from 'zod';
 import type { Versioned } from '../../core/change.ts';
+import { TryAgain } from '../../core/errors.ts';
 import { RoutineId } from '../../core/ids.ts';
 import { type Routine, type RoutineContent, timetableOf } from '../../core/routine.ts';
 import type { StoredRoutine } from '../../ports/routines.ts';
@@ -82,7 +83,7 @@ const create = route(
     const at = isoNow(world);
     const { workspace, author } = caller;
     const base = { schema: 1 as const, workspace, routineId };
-    await world.routines.commit([
+    const made = await world.routines.commit([
       {
         do: 'put',
         kind: 'routine',
@@ -103,6 +104,9 @@ const create = route(
         item: { ...base, coveredMs: nowMs, lookAtMs: nowMs, wanted: 1, applied: 0 },
       },
     ]);
+    // The same post was faster, and its routine is this one; anything else wrote nothing.
+    if (made === 'conflict' && (await world.routines.read(routineId)) === undefined)
+      throw new TryAgain('The routine could not be written beside others. Nothing was written.');
     await applySoon(world, routineId);
     return { status: 201, body: { routineId } };
   },
