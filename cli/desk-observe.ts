@@ -5,6 +5,7 @@ import { checkEvidence, evidenceFrom, evidenceOptions, filter } from './desk-dec
 import { effectWord } from './terms.ts';
 
 const Added = z.looseObject({
+  observation: z.looseObject({ uncounted: z.boolean().optional() }),
   effect: z.string(),
   contradicted: z.boolean(),
   head: z.number(),
@@ -17,15 +18,19 @@ const lookWords = (actionId: string, { say }: Place): string =>
   );
 
 const addedWords = (
-  { effect, contradicted, head }: z.infer<typeof Added>,
+  { effect, contradicted, head, observation }: z.infer<typeof Added>,
   says: string,
   { say, language }: Place,
 ): string => {
   const word = effectWord(effect, language);
   const settled = say(`Added. The action is now: ${word}.`, `Ajouté. L’action est : ${word}.`);
+  const stands = say(
+    `Added, and shown to whoever decides. It settles nothing by itself; the action stays: ${word}.`,
+    `Ajouté, et montré à qui décide. Cela ne règle rien en soi ; l’action reste : ${word}.`,
+  );
   const proves = say(
-    'It proves neither way (--says confirms or disproves would count).',
-    'Cela ne prouve rien (--says confirms ou disproves compterait).',
+    'It proves neither way (--says confirms or disproves would).',
+    'Cela ne prouve rien (--says confirms ou disproves le ferait).',
   );
   const contradicts = say(
     'The evidence contradicts itself: a person has to look.',
@@ -36,7 +41,7 @@ const addedWords = (
     `Son journal en est au numéro ${head} : une décision le nomme, --head ${head}.`,
   );
   return [
-    settled,
+    observation.uncounted ? stands : settled,
     ...(says === 'nothing' ? [proves] : []),
     ...(contradicted ? [contradicts] : []),
     next,

@@ -41,7 +41,7 @@ const wordsIn = (claims: Raw, name: string): readonly string[] => {
   return typeof value === 'string' ? value.split(/[\s,]+/) : [];
 };
 
-const allRoles = ['viewer', 'member', 'approver', 'recoverer', 'admin'];
+const allRoles = ['viewer', 'member', 'approver', 'recoverer', 'reporter', 'admin'];
 
 /** A role stands alone, as `workspace:role`, or as the scope `reprise/role`. */
 const rolesIn = (claims: Raw, workspace: string): readonly string[] => {

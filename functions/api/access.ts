@@ -1,8 +1,15 @@
 // Who may do what: one table from operation to the role it needs. Owns: that table and which roles hold which.
 // The role an approval itself asks for (its contract's policy) is checked where the answer is taken.
 
-export const roles = ['viewer', 'member', 'approver', 'recoverer', 'admin'] as const;
+export const roles = ['viewer', 'member', 'approver', 'recoverer', 'reporter', 'admin'] as const;
 export type Role = (typeof roles)[number];
+
+/** Roles that a program may hold and a person may not: what a reporter says of an effect counts as what a machine saw. */
+const machinesOnly: readonly Role[] = ['reporter'];
+
+/** The roles that count for who holds them. */
+export const rolesThatCount = (held: readonly Role[], kind: 'person' | 'machine'): Role[] =>
+  held.filter((role) => kind === 'machine' || !machinesOnly.includes(role));
 
 /** A role and what it holds besides itself. */
 const holds: { readonly [R in Role]: readonly Role[] } = {
@@ -10,6 +17,7 @@ const holds: { readonly [R in Role]: readonly Role[] } = {
   member: ['member', 'viewer'],
   approver: ['approver', 'viewer'],
   recoverer: ['recoverer', 'viewer'],
+  reporter: ['reporter', 'viewer'],
   admin: roles,
 };
 
@@ -110,5 +118,10 @@ export const isRole = (text: string): text is Role => roles.some((role) => role 
 export const hasRole = (held: readonly Role[], needed: Role): boolean =>
   held.some((role) => holds[role].includes(needed));
 
-export const mayCall = (held: readonly Role[], operationId: OperationId): boolean =>
-  hasRole(held, access[operationId]);
+/** Another role that will do: a program reports without being trusted with a recovery. */
+const orRole: { readonly [O in OperationId]?: Role } = { addObservation: 'reporter' };
+
+export const mayCall = (held: readonly Role[], operationId: OperationId): boolean => {
+  const other = orRole[operationId];
+  return hasRole(held, access[operationId]) || (other !== undefined && hasRole(held, other));
+};

@@ -3,7 +3,7 @@
 import { z } from 'zod';
 import { Author } from '../core/conversation.ts';
 import { WorkspaceId } from '../core/ids.ts';
-import { access, isRole, mayCall, type OperationId, type Role } from './access.ts';
+import { access, isRole, mayCall, type OperationId, type Role, rolesThatCount } from './access.ts';
 import { problem } from './problems.ts';
 
 export interface Caller {
@@ -22,6 +22,10 @@ const nameFrom = (handed: string): string => {
     return handed;
   }
 };
+
+/** A program that holds the role itself, not by another: its word on an effect is a machine's. */
+export const isReporter = ({ author, roles }: Caller): boolean =>
+  author.kind === 'machine' && roles.includes('reporter');
 
 /** Throws the problem `forbidden` when none of the caller's roles allows the operation. */
 export const mustMay = (caller: Caller, operationId: OperationId): void => {
@@ -49,7 +53,7 @@ export const callerFrom = (context: unknown): Caller | undefined => {
   return {
     workspace,
     author: Author.parse({ kind, subject, name: nameFrom(name) }),
-    roles: roles.split(' ').filter(isRole),
+    roles: rolesThatCount(roles.split(' ').filter(isRole), kind),
     expiresAtMs,
   };
 };

@@ -161,7 +161,10 @@ const rules: { readonly [Kind in DecisionKind]: readonly Rule[] } = {
   ],
   not_performed: [
     whileRunning,
-    (desk) => (desk.action.effect === 'not_performed' ? settledFact(desk) : undefined),
+    (desk) =>
+      desk.action.effect === 'not_performed' && !desk.action.contradicted
+        ? settledFact(desk)
+        : undefined,
   ],
   repeat: [
     whileRunning,

@@ -31,6 +31,14 @@ const effectEvent = (
   }
 };
 
+/** Evidence has begun to disagree. */
+export const contradictionEvents = (before: Action, after: Action): EventBody[] => {
+  const { runId, actionId } = after;
+  return after.contradicted && !before.contradicted
+    ? [{ type: 'action.contradicted', runId, actionId }]
+    : [];
+};
+
 /** The event that says what an effect became; none for "not sent", and one when evidence disagrees. */
 export const effectEvents = (before: Action, after: Action, because: string): EventBody[] => {
   const { runId, actionId, reference } = after;
@@ -39,9 +47,7 @@ export const effectEvents = (before: Action, after: Action, because: string): Ev
     const said = effectEvent(after.effect, { runId, actionId }, because, reference);
     if (said) events.push(said);
   }
-  if (after.contradicted && !before.contradicted)
-    events.push({ type: 'action.contradicted', runId, actionId });
-  return events;
+  return [...events, ...contradictionEvents(before, after)];
 };
 
 /** Releases the marker when nobody has to fear a repeat any more; an undetermined action keeps it. */

@@ -63,6 +63,8 @@ export const Observation = z.strictObject({
   by: z.string(),
   /** Whose word it is, for a person's or another program's. */
   author: Author.optional(),
+  /** A person's word without a decision: shown, and not counted. The decision that takes it up says it anew, and that counts. */
+  uncounted: z.literal(true).optional(),
   says: z.enum(observationSays),
   /** The attempt it speaks of, or all attempts so far. A confirmation always speaks of the action. */
   about: z.union([z.int().positive(), z.literal('all')]),
@@ -99,6 +101,7 @@ export interface Known {
     readonly because?: string | undefined;
     readonly notBeforeMs?: number | undefined;
     readonly lasting?: true | undefined;
+    readonly uncounted?: true | undefined;
   }[];
 }
 
@@ -155,22 +158,41 @@ const effectOfAttempt = (
 
 const precedence: readonly Effect[] = ['engaged', 'in_progress', 'undetermined', 'accepted'];
 
+const effectsOf = (known: Known): readonly Effect[] =>
+  known.attempts.map((attempt) => effectOfAttempt(known, attempt));
+
+const everyDisproved = (known: Known): boolean => {
+  const effects = effectsOf(known);
+  return effects.length > 0 && effects.every((effect) => effect === 'not_performed');
+};
+
+/** The effect of what counts. */
+const counted = (known: Known): Effect => {
+  if (known.observations.some((seen) => seen.says === 'confirms')) return 'confirmed';
+  const byAttempt = effectsOf(known);
+  if (byAttempt.length === 0) return 'not_sent';
+  if (everyDisproved(known)) return 'not_performed';
+  return precedence.find((candidate) => byAttempt.includes(candidate)) ?? 'undetermined';
+};
+
+/** Anything that was said, counted or not, disagrees with a settled effect. */
+const disagrees = (known: Known, effect: Effect): boolean => {
+  if (effect === 'confirmed' || effect === 'accepted') return everyDisproved(known);
+  return effect === 'not_performed' && known.observations.some(({ says }) => says === 'confirms');
+};
+
 /**
  * The effect of an action (L21): confirmed if anything confirms; else engaged, in progress, undetermined or accepted,
- * whichever comes first among its attempts; not performed only if every attempt is disproved.
+ * whichever comes first among its attempts; not performed only if every attempt is disproved. A person's word that no decision
+ * took up moves no effect, and is a contradiction where it disagrees with one (L10).
  */
 export const fold = (known: Known): Folded => {
-  const confirming = known.observations.filter((seen) => seen.says === 'confirms');
-  const byAttempt = known.attempts.map((attempt) => effectOfAttempt(known, attempt));
-  const everyDisproved =
-    byAttempt.length > 0 && byAttempt.every((effect) => effect === 'not_performed');
-  const reference = confirming.find((seen) => seen.reference !== undefined)?.reference;
-  if (confirming.length > 0)
-    return { effect: 'confirmed', contradicted: everyDisproved, reference };
-  if (byAttempt.length === 0) return { effect: 'not_sent', contradicted: false, reference };
-  if (everyDisproved) return { effect: 'not_performed', contradicted: false, reference };
-  const effect = precedence.find((candidate) => byAttempt.includes(candidate)) ?? 'undetermined';
-  return { effect, contradicted: false, reference };
+  const counts = { ...known, observations: known.observations.filter((seen) => !seen.uncounted) };
+  const effect = counted(counts);
+  const named = counts.observations.find(
+    ({ says, reference }) => says === 'confirms' && reference !== undefined,
+  );
+  return { effect, contradicted: disagrees(known, effect), reference: named?.reference };
 };
 
 const listOf = (...lines: readonly string[]) => new Set(lines.flatMap((line) => line.split(' ')));

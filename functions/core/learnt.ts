@@ -44,6 +44,8 @@ export interface Finding {
   readonly coverage?: string;
   /** Whose word it is, when a person or another program said it. */
   readonly author?: Author;
+  /** A person's word without a decision: shown, and not counted. */
+  readonly uncounted?: true;
   /** A tool asked something in mid-call, in the form language of questions. */
   readonly asked?: Asked;
   /** The result for the agent when the effect is settled; its text is added to the fixed words. */
@@ -146,6 +148,7 @@ const observationOf = (settling: Settling, entry: number): Observation => {
     ...(finding.lasting === undefined ? {} : { lasting: finding.lasting }),
     ...(finding.coverage === undefined ? {} : { coverage: finding.coverage }),
     ...(finding.author === undefined ? {} : { author: finding.author }),
+    ...(finding.uncounted === undefined ? {} : { uncounted: finding.uncounted }),
   };
 };
 

@@ -20,34 +20,58 @@ export interface Opening {
   readonly nowIso: string;
 }
 
+const recoveryOf = (
+  { recoverer }: Pick<Contract, 'recoverer'>,
+  { workspace, conversationId, runId, actionId }: Action,
+  { requestId, because, nowIso }: Opening,
+  needsPerson: boolean,
+): PersonRequest => ({
+  schema: 1,
+  workspace,
+  requestId,
+  conversationId,
+  runId,
+  actionId,
+  openedAt: nowIso,
+  on: 'recovery',
+  because,
+  needsPerson,
+  ...(recoverer === undefined ? {} : { recoverer }),
+});
+
 /** Opens the recovery and orders its first round. The run is not blocked yet: the machine looks first. */
 export const openRecovery = (
   contract: Pick<Contract, 'recoverer'>,
   action: Action,
-  { requestId, because, nowIso }: Opening,
+  opening: Opening,
 ): {
   readonly action: Action;
   readonly closed: Closed;
   readonly recoveries: NonNullable<Change['recoveries']>;
 } => {
   const round = action.round + 1;
-  const request: PersonRequest = {
-    schema: 1,
-    workspace: action.workspace,
-    requestId,
-    conversationId: action.conversationId,
-    runId: action.runId,
-    actionId: action.actionId,
-    openedAt: nowIso,
-    on: 'recovery',
-    because,
-    needsPerson: false,
-    ...(contract.recoverer === undefined ? {} : { recoverer: contract.recoverer }),
-  };
+  const request = recoveryOf(contract, action, opening, false);
+  const { requestId } = opening;
   return {
     action: { ...action, requestId, round, recovering: true },
     closed: { ...nothingClosed, writes: [{ do: 'put', kind: 'request', item: request }] },
     recoveries: [{ actionId: action.actionId, round }],
+  };
+};
+
+/** Opens a recovery that is a person's at once: what is known waits for a decision, and no look would take its place. */
+export const openForPerson = (
+  contract: Pick<Contract, 'recoverer'>,
+  action: Action,
+  opening: Opening,
+): { readonly action: Action; readonly writes: Write[]; readonly events: EventBody[] } => {
+  const item = recoveryOf(contract, action, opening, true);
+  const { runId, actionId } = action;
+  const { requestId } = opening;
+  return {
+    action: { ...action, requestId, recovering: true },
+    writes: [{ do: 'put', kind: 'request', item }],
+    events: [{ type: 'request.opened', runId, requestId, on: 'recovery', actionId }],
   };
 };
 

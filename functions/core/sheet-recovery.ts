@@ -22,6 +22,7 @@ const observationLines = ({ journal, links, action }: SheetInput): Fact[] =>
         says: seen.says,
         lookUp: seen.lookUp,
         by: seen.author,
+        uncounted: seen.uncounted,
         about: seen.about,
         because: seen.because,
         coverage: seen.coverage,
@@ -67,7 +68,7 @@ const checkLines = ({ pinned }: SheetInput): Fact[] => {
 export const evidenceField = (input: SheetInput): FieldFacts => {
   const { pinned, journal } = input;
   const proves = journal.observations.some(
-    ({ says }) => says === 'confirms' || says === 'disproves',
+    ({ says, uncounted }) => !uncounted && (says === 'confirms' || says === 'disproves'),
   );
   const missing: Missing[] = [];
   if (!proves) missing.push('noEvidence');

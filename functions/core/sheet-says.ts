@@ -60,6 +60,7 @@ export interface Says {
     readonly says: Observation['says'];
     readonly lookUp: Observation['lookUp'];
     readonly by: Author | undefined;
+    readonly uncounted: Observation['uncounted'];
     readonly about: Observation['about'];
     readonly because: string;
     readonly coverage: string | undefined;

@@ -121,6 +121,7 @@ export const en: SheetWords = {
         says: said,
         lookUp,
         by,
+        uncounted,
         because,
         coverage,
         account,
@@ -135,6 +136,9 @@ export const en: SheetWords = {
           `In ${account}/${environment}.`,
           ...(coverage === undefined ? [] : [`Coverage: ${coverage}.`]),
           ...(reference === undefined ? [] : [`Reference: ${reference}.`]),
+          ...(uncounted === undefined
+            ? []
+            : ['It settles nothing by itself: it counts with the decision that takes it up.']),
         ].join(' '),
     },
     lookUp: {

@@ -131,6 +131,7 @@ export const fr: SheetWords = {
         says: said,
         lookUp,
         by,
+        uncounted,
         because,
         coverage,
         account,
@@ -145,6 +146,9 @@ export const fr: SheetWords = {
           t`Dans ${account}/${environment}.`,
           ...(coverage === undefined ? [] : [t`Couverture : ${frenchOf(coverage)}.`]),
           ...(reference === undefined ? [] : [t`Référence : ${reference}.`]),
+          ...(uncounted === undefined
+            ? []
+            : [t`Cela ne règle rien en soi : cela compte avec la décision qui le retient.`]),
         ].join(' '),
     },
     lookUp: {

@@ -171,7 +171,10 @@ const disproofOf = (
 ): { readonly kind: Disproof; readonly seen: Observation | undefined } => {
   const last = at.attempts.at(-1)?.attempt ?? 0;
   const seen = at.observations.findLast(
-    (entry) => entry.says === 'disproves' && (entry.about === 'all' || entry.about === last),
+    (entry) =>
+      entry.says === 'disproves' &&
+      !entry.uncounted &&
+      (entry.about === 'all' || entry.about === last),
   );
   const end = at.ends.find((entry) => entry.attempt === last);
   if (seen?.source === 'look_up') return { kind: 'absent', seen };

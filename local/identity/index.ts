@@ -66,6 +66,7 @@ const claimsOf = (person: Person): JWTPayload => ({
   email: person.email,
   workspace: localWorkspace,
   roles: person.roles,
+  ...(person.kind === undefined ? {} : { 'reprise:kind': person.kind }),
 });
 
 /** A refresh token is for the provider itself: its audience is nobody's API. */

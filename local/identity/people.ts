@@ -5,6 +5,8 @@ export interface Person {
   readonly name: string;
   readonly email: string;
   readonly roles: readonly string[];
+  /** A program, for which a token can be had as for anybody here. */
+  readonly kind?: 'machine';
 }
 
 export const people = {

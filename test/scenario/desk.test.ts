@@ -5,6 +5,7 @@ import type { Context } from 'aws-lambda';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { ToolRegistrationInput } from '../../functions/core/tool.ts';
 import { handlerFor as performHandlerFor } from '../../functions/run/perform.ts';
+import { clientOf } from '../rig/client.ts';
 import { approve, finished, openRig, type Rig, talk, waitingOn } from '../rig/rig.ts';
 import { callCreate, callMail, toolNames, toolsAt } from '../rig/tools.ts';
 import { until } from '../rig/until.ts';
@@ -174,7 +175,10 @@ test('abandoned: a look-alike runs without being asked, and the first stays open
   const other = await talk(rig.client, await agentOf('create'), 'Abandoned');
   await finished(rig.client, other.runId);
   expect(await effectsNamed('Abandoned')).toHaveLength(1);
-  await post(`/v1/actions/${actionId}/observations`, { ...evidence, says: 'confirms' });
+  const meter = { subject: 'meter', name: 'Meter', email: 'meter@example.test' };
+  const token = await rig.twin.token({ ...meter, kind: 'machine', roles: ['reporter'] });
+  const path = `/v1/actions/${actionId}/observations`;
+  await clientOf(rig.twin.url, token).send('POST', path, { ...evidence, says: 'confirms' });
   expect(await actionOf(actionId)).toMatchObject({
     effect: 'confirmed',
     disposition: { kind: 'abandoned' },
@@ -202,6 +206,9 @@ test('reissued: the approval shows the original, two effects knowingly, and both
   );
   expect(await actionOf(actionId)).toMatchObject({ effect: 'undetermined' });
   await post(`/v1/actions/${actionId}/observations`, { ...evidence, says: 'confirms' });
+  // A person's word is no more than that until somebody decides on it.
+  expect(await actionOf(actionId)).toMatchObject({ effect: 'undetermined', recovering: true });
+  await rig.client.decide(actionId, { kind: 'attach', evidence });
   expect(await actionOf(actionId)).toMatchObject({ effect: 'confirmed', duplicateOf: reissue });
   expect(await actionOf(reissue)).toMatchObject({ duplicateOf: actionId });
   const said = await rig.client.events(conversationId);

@@ -205,6 +205,7 @@ export const peopleOf = ({ time, world, destination }: PeopleParts) => {
         evidence: evidenceOf(found),
         says: 'nothing',
         author: by,
+        reports: false,
         observationId: ObservationId.parse(`obs_${suffix()}`),
         requestId: RequestId.parse(`req_${suffix()}`),
         ...now(),

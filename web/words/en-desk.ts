@@ -41,7 +41,8 @@ export const desk = {
   json: 'JSON',
   print: 'Print',
   observe: 'Add what you found, without deciding',
-  observeHint: 'Needs no claim. It is dated, kept, and folded into the effect at once.',
+  observeHint:
+    'Needs no claim. It is dated, kept and shown at once. It settles nothing: whoever has the claim decides on it.',
   shows: 'What does it show?',
   says: {
     confirms: 'It happened',

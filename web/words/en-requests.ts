@@ -153,6 +153,7 @@ const roles = {
   member: 'member',
   approver: 'approver',
   recoverer: 'recoverer',
+  reporter: 'reporter (programs only)',
   admin: 'admin',
 };
 

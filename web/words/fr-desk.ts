@@ -40,7 +40,8 @@ export const desk: typeof english = {
   json: 'JSON',
   print: 'Imprimer',
   observe: 'Ajouter ce que vous avez trouvé, sans décider',
-  observeHint: 'Sans prise en charge. C’est daté, gardé, et compté aussitôt.',
+  observeHint:
+    'Sans prise en charge. C’est daté, gardé et montré aussitôt. Cela ne règle rien : la personne responsable décide.',
   shows: 'Que montre-t-il ?',
   says: {
     confirms: 'Cela a eu lieu',

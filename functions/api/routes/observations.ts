@@ -7,7 +7,7 @@ import { observe } from '../../core/observe.ts';
 import { type ApiWorld, deciding } from '../../wiring/api.ts';
 import { forbiddenProblem } from '../desk.ts';
 import { type DeskStand, deskStandFor } from '../desk-stand.ts';
-import type { Caller } from '../identity.ts';
+import { type Caller, isReporter } from '../identity.ts';
 import { noIds, type Route, route } from '../operation.ts';
 import { problem } from '../problems.ts';
 import { none } from '../schemas.ts';
@@ -44,6 +44,7 @@ const add = (
       evidence,
       says,
       author: caller.author,
+      reports: isReporter(caller),
       observationId,
       requestId: RequestId.parse(`req_${suffix}`),
     });
@@ -69,7 +70,7 @@ const observation = route(
     tag: 'desk',
     summary: 'Add evidence about an effect, without deciding',
     description:
-      'What was seen, where, when, and how far the search went. It needs no claim, raises the journal’s head, and is folded into the effect at once. From a program it counts as a report of that program.',
+      'What was seen, where, when, and how far the search went. It needs no claim, raises the journal’s head, and is shown at once. It settles nothing by itself (`uncounted`): a decision, with the claim, takes it up; where it disagrees with what is settled, a recovery opens. From a program with the role `reporter` it counts as what a machine saw, and settles.',
     params: one,
     query: none,
     body: ObservationBody,

@@ -137,11 +137,74 @@ describe('claims', () => {
 });
 
 describe('observations', () => {
-  test('evidence that confirms settles the action, closes its recovery and ends whoever’s claim', async () => {
+  test.each([
+    ['rob', 'confirms'],
+    ['rob', 'disproves'],
+    // Who has the claim decides too, with head and fence.
+    ['ana', 'disproves'],
+    // A program that may not report is heard as a person is.
+    ['watcher', 'disproves'],
+  ] as const)('what %s says %s stands for the claimant, and settles nothing', async (as, says) => {
     const actionId = await lost();
     await claimIt(rig, actionId, 'ana');
-    const added = await observe(actionId, 'confirms', 'rob');
-    expect(added.body).toMatchObject({ effect: 'confirmed' });
+    const { head } = (await get(`/v1/actions/${actionId}`)).body.action as { head: number };
+    const added = await observe(actionId, says, as);
+    expect(added.body).toMatchObject({
+      effect: 'undetermined',
+      contradicted: false,
+      head: head + 1,
+      observation: { says, uncounted: true, author: { subject: as } },
+    });
+    const { body } = await get(`/v1/actions/${actionId}`);
+    expect(body.action).toMatchObject({ effect: 'undetermined' });
+    expect(body.action).not.toHaveProperty('told');
+    expect(body.claim).toMatchObject({ holder: { subject: 'ana' } });
+    expect(items(await get('/v1/requests'))).toHaveLength(1);
+    const sheet = JSON.stringify((await get(`/v1/actions/${actionId}/sheet`)).body);
+    expect(sheet).toContain('It settles nothing by itself');
+    const unseen = await decide(rig, actionId, attach, { as: 'ana', seenHead: head });
+    expect(unseen.body).toMatchObject({ type: expect.stringMatching(/journal-moved$/) });
+    const kind = says === 'confirms' ? 'attach' : 'not_performed';
+    const taken = await decide(rig, actionId, { kind, evidence }, { as: 'ana' });
+    expect(taken.body).toMatchObject({
+      effect: says === 'confirms' ? 'confirmed' : 'not_performed',
+    });
+    expect((await get(`/v1/actions/${actionId}`)).body.action).toMatchObject({
+      contradicted: false,
+    });
+  });
+
+  test('a person’s word that the claimant decides against is a contradiction that shows', async () => {
+    const actionId = await lost();
+    await claimIt(rig, actionId, 'ana');
+    await observe(actionId, 'confirms', 'rob');
+    const taken = await decide(rig, actionId, { kind: 'not_performed', evidence }, { as: 'ana' });
+    expect(taken.body).toMatchObject({ effect: 'not_performed' });
+    expect((await get(`/v1/actions/${actionId}`)).body.action).toMatchObject({
+      contradicted: true,
+    });
+  });
+
+  test('late truth from a person opens a recovery, and is counted once somebody decides', async () => {
+    const actionId = await lost();
+    await claimIt(rig, actionId, 'ana');
+    await decide(rig, actionId, { kind: 'not_performed', evidence }, { as: 'ana' });
+    expect(items(await get('/v1/desk'))).toEqual([]);
+    const added = await observe(actionId, 'confirms');
+    expect(added.body).toMatchObject({ effect: 'not_performed', contradicted: true });
+    expect(items(await get('/v1/desk'))).toMatchObject([{ actionId, needsPerson: true }]);
+    await claimIt(rig, actionId);
+    const taken = await decide(rig, actionId, attach, { claimFence: 2 });
+    expect(taken.body).toMatchObject({ effect: 'confirmed' });
+    expect(items(await get('/v1/desk'))).toEqual([]);
+  });
+
+  test('what a reporting program confirms settles the action, closes its recovery and ends whoever’s claim', async () => {
+    const actionId = await lost();
+    await claimIt(rig, actionId, 'ana');
+    const added = await observe(actionId, 'confirms', 'meter');
+    expect(added.body).toMatchObject({ effect: 'confirmed', observation: { source: 'webhook' } });
+    expect(added.body.observation).not.toHaveProperty('uncounted');
     const { body } = await get(`/v1/actions/${actionId}`);
     expect(body.action).toMatchObject({ effect: 'confirmed' });
     expect(body.claim).not.toHaveProperty('holder');
@@ -163,12 +226,14 @@ describe('observations', () => {
     expect((await observe(actionId, 'disproves')).body).toMatchObject({
       because: 'attempt_running',
     });
-    expect((await observe(actionId, 'confirms')).body).toMatchObject({ effect: 'confirmed' });
+    expect((await observe(actionId, 'confirms')).status).toBe(201);
+    const reported = await observe(actionId, 'confirms', 'meter');
+    expect(reported.body).toMatchObject({ effect: 'confirmed' });
   });
 
   test('evidence that disagrees is shown as a contradiction and goes to a person, who decides', async () => {
     const actionId = await sendCall(rig, await startRun(rig, begun.conversationId), 'confirmed');
-    await observe(actionId, 'confirms');
+    await observe(actionId, 'confirms', 'meter');
     const added = await observe(actionId, 'disproves');
     expect(added.body).toMatchObject({ effect: 'confirmed', contradicted: true });
     expect(items(await get('/v1/desk')).map((entry) => entry.actionId)).toEqual([actionId]);

@@ -37,6 +37,7 @@ export const people = {
   abe: caller('abe', 'Abe', 'approver'),
   robot: { ...caller('robot', 'Robot', 'member approver'), kind: 'machine' as const },
   watcher: { ...caller('watcher', 'Watcher', 'recoverer'), kind: 'machine' as const },
+  meter: { ...caller('meter', 'Meter', 'reporter'), kind: 'machine' as const },
   sly: caller('sly', '=HYPERLINK("http://x")', 'recoverer'),
   stranger: { ...caller('eve', 'Eve', 'admin'), workspace: WorkspaceId.parse('elsewhere') },
 } satisfies { [name: string]: AuthoriserContext };
