@@ -210,11 +210,34 @@ const whenDisproved = (at: Case): Verdict => {
     : { verdict: 'authorise', because };
 };
 
+/**
+ * Nothing but the key says when it ends: while the destination works on it, a repeat is turned away, and afterwards it brings the
+ * result. Undefined where something else tells, or no further attempt is allowed.
+ */
+const byRepeat = (at: Case): Verdict | undefined => {
+  const { progress, lookUp, timeoutMs } = at.pinned;
+  if (progress !== undefined && (progress.poll !== undefined || lookUp !== undefined))
+    return undefined;
+  const repeat = byKey(at);
+  if (repeat.verdict !== 'authorise') return undefined;
+  const { attempts, firstEngagedAt, plannedAt } = at.action;
+  const windowMs = Math.min(at.pinned.repeatWindowMs, at.current.repeatWindowMs);
+  const endsMs = Date.parse(firstEngagedAt ?? plannedAt) + windowMs;
+  const lastMs = Date.parse(at.observations.at(-1)?.at ?? plannedAt);
+  // Few attempts are allowed: each waits twice as long as the one before it.
+  const untilMs = Math.min(endsMs, lastMs + timeoutMs * 2 ** (attempts - 1));
+  return at.nowMs < untilMs
+    ? { verdict: 'wait', untilMs, because: 'The destination is still working on the same key.' }
+    : repeat;
+};
+
 const whenInProgress = (at: Case): Verdict => {
   const { progress } = at.pinned;
   const beganMs = Date.parse(at.attempts.at(-1)?.engagedAt ?? at.action.plannedAt);
   const asked = at.ends.some((end) => end.how === 'asked');
   if (asked) return { verdict: 'person', because: 'The tool asked something before it acts.' };
+  const repeat = byRepeat(at);
+  if (repeat !== undefined) return repeat;
   const limitMs = beganMs + (progress?.untilMs ?? at.pinned.timeoutMs);
   const lastMs = Date.parse(at.observations.at(-1)?.at ?? at.action.plannedAt);
   if (at.nowMs >= limitMs) {

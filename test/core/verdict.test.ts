@@ -76,6 +76,38 @@ describe('A repeat under the key', () => {
   });
 });
 
+describe('A destination that is still working on the same key', () => {
+  const met = (attempts: number, atMs: number, more: Partial<Case> = {}) =>
+    verdictFor(
+      caseWith({
+        action: undetermined({ effect: 'in_progress', attempts }),
+        attempts: Array.from({ length: attempts }, (_, index) => attemptOf(index + 1, index + 2)),
+        observations: [seen(9, 'in_progress', { about: attempts })],
+        nowMs: atMs,
+        ...more,
+      }),
+    );
+
+  test('is waited for and asked again, each time twice as long after', () => {
+    for (const attempts of [1, 2]) {
+      const untilMs = nowMs + timeoutMs * 2 ** (attempts - 1);
+      expect(met(attempts, untilMs - 1)).toMatchObject({ verdict: 'wait', untilMs });
+      expect(met(attempts, untilMs).verdict).toBe('authorise');
+    }
+  });
+
+  test('is looked up when no further repeat is allowed, and a person’s where nothing can be looked up', () => {
+    const lateMs = nowMs + 10 * minuteMs + 1;
+    expect(met(attemptsMax, lateMs).verdict).toBe('person');
+    expect(met(2, lateMs).verdict).toBe('person');
+    const { lookUp } = contractOf('write', 'look-up complete');
+    const { progress: _polled, ...pinned } = caseWith().pinned;
+    const both = lookUp === undefined ? pinned : { ...pinned, lookUp };
+    expect(met(attemptsMax, lateMs, { pinned: both }).verdict).toBe('look');
+    expect(met(1, nowMs + timeoutMs, { pinned: both }).verdict).toBe('authorise');
+  });
+});
+
 describe('Before anything else', () => {
   test('an attempt whose deadline and skew have not passed is waited for (L3)', () => {
     const engaged = {
