@@ -45,6 +45,10 @@ const words: { readonly [Code in ContractCode]: { readonly [L in Language]: stri
     en: '"Already exists" can be our own first attempt; only a look-up tells. Declare one.',
     fr: '« Existe déjà » peut être notre propre première tentative ; seule une recherche le dit. Déclarez-en une.',
   },
+  asks_only_over_mcp: {
+    en: 'Only an MCP tool can ask in the middle of a call.',
+    fr: 'Seul un outil MCP peut poser une question au milieu d’un appel.',
+  },
   looks_up_itself: {
     en: 'The look-up must be another tool, a read.',
     fr: 'La recherche doit être un autre outil, une lecture.',
@@ -140,6 +144,10 @@ const words: { readonly [Code in ContractCode]: { readonly [L in Language]: stri
   nobody_can_check: {
     en: 'No key and no look-up: after a lost reply only a person can find out.',
     fr: 'Ni clé ni recherche : après une réponse perdue, seule une personne peut savoir.',
+  },
+  asking_is_believed: {
+    en: 'This is believed: when the tool asks and nobody accepts, the call counts as not done, with proof. Make sure that it writes nothing before.',
+    fr: 'Ceci est cru : si l’outil pose une question et que personne n’accepte, l’appel compte comme non fait, avec preuve. Assurez-vous qu’il n’écrit rien avant.',
   },
   secret_outside_reprise: {
     en: 'On AWS only secrets whose names begin with "reprise/" can be read. Name it so, here and where it is kept.',

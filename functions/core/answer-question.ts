@@ -1,19 +1,22 @@
 // A person answers a question, declines, or nobody does in time. Owns: that change: for `ask_user` the answer is the call's
-// result; for an MCP tool that asked in mid-call it authorises the next attempt of the same action.
-// Laws: L4 (attempt n+1 under the same identity), L13, L16, L21 (asked, then answered: that attempt did nothing).
+// result; for an MCP tool that asked in mid-call it, or the refusal, authorises the next attempt of the same action.
+// Laws: L1 (that a tool asked proves nothing), L4 (attempt n+1 under the same identity), L13, L16, L21.
 import type { Action, Told } from './action.ts';
-import { closeAsked, disprovedAsked } from './asked.ts';
+import { askedByTool, closeQuestion, type ToolQuestion } from './asked.ts';
 import type { Change, Versioned, Write } from './change.ts';
 import { closeRequests, system } from './close-request.ts';
 import type { Author, Conversation } from './conversation.ts';
+import { effectEvents } from './effect-events.ts';
+import { Defect } from './errors.ts';
 import type { EventBody } from './event.ts';
-import type { Known } from './evidence.ts';
+import type { Attempt, Known } from './evidence.ts';
 import { checkAnswer, defaultAnswer, type Problem } from './form.ts';
-import type { JsonObject } from './json.ts';
+import { at, type JsonObject } from './json.ts';
+import { leftOpen } from './left-open.ts';
 import { authorise } from './recovery.ts';
 import type { PersonRequest, RequestDecision } from './request.ts';
 import type { Run } from './run.ts';
-import { toldAnswer, toldDeclined, toldEffect, toldNobodyAnswered } from './told.ts';
+import { toldAnswer, toldDeclined, toldNobodyAnswered } from './told.ts';
 
 export interface AnsweringQuestion {
   readonly conversation: Versioned<Conversation>;
@@ -90,55 +93,83 @@ interface After {
   readonly action: Action;
   readonly writes: Write[];
   readonly events: EventBody[];
+  readonly inward?: NonNullable<Change['inward']>;
+  readonly recoveries?: NonNullable<Change['recoveries']>;
 }
 
-const because = 'The attempt only asked; its question is closed.';
+const because = {
+  answer: 'What the tool had asked was answered.',
+  decline: 'What the tool had asked was declined.',
+  expire: 'Nobody answered what the tool had asked.',
+} as const;
 
-/** The tool asked and was answered: the attempt that asked did nothing, and the next one is authorised. */
-const goesOn = (answering: AnsweringQuestion): After => {
-  const { item, rev } = answering.action;
+/** The tool's question is closed, and the action folded with that: what the tool did before it asked is the contract's to say. */
+const closed = (answering: AnsweringQuestion, { asked }: ToolQuestion, known: Known) => {
   const { by, nowIso } = answering;
-  const asked = disprovedAsked(item, { because, by: by.subject, author: by, nowIso });
-  const next = authorise(
-    { action: { item: { ...item, head: asked.head }, rev } },
-    { by: 'answer', requestId: answering.request.item.requestId },
-    by,
+  return closeQuestion(answering.action.item, known, {
+    contract: asked.contract ?? {},
+    because: because[answering.answer.kind],
+    by: by.subject,
+    author: by,
     nowIso,
-  );
+  });
+};
+
+/** A person's word goes to the tool, an answer or a refusal: it authorises the next attempt of the same action. */
+const carriedOn = (answering: AnsweringQuestion, question: ToolQuestion, known: Known): After => {
+  const { by, nowIso, action } = answering;
+  const { action: item, observation } = closed(answering, question, known);
+  const { requestId } = answering.request.item;
+  const stand = { action: { item, rev: action.rev } };
+  const next = authorise(stand, { by: 'answer', requestId }, by, nowIso);
   return {
     action: next.action,
-    writes: [{ do: 'put', kind: 'observation', item: asked.observation }, ...next.writes],
+    writes: [{ do: 'put', kind: 'observation', item: observation }, ...next.writes],
+    // The next attempt says what becomes of it.
     events: [],
   };
 };
 
-const settledBy = (
+/** Nobody came: what the tool did before it asked is found out, unless its contract says that it was nothing. */
+const unanswered = (
   answering: AnsweringQuestion,
-  question: Question,
+  question: ToolQuestion,
+  known: Known,
   told: Told,
-  answered: boolean,
 ): After => {
-  const { item, rev } = answering.action;
-  const { by, nowIso, known } = answering;
-  const closed =
-    question.asked === undefined
-      ? { action: item, writes: [], events: [] }
-      : closeAsked(item, known, { because, by: by.subject, author: by, nowIso });
-  // Something was sent, though it only asked: such an action is not refused, it is disproved.
-  const refused = !answered && item.attempts === 0;
-  const fact = question.asked === undefined ? '' : ` ${toldEffect(closed.action, '').text}`;
-  const action: Action = {
-    ...closed.action,
-    head: closed.action.head + 1,
-    ...(refused ? { disposition: refusedBy(answering) } : {}),
-    told: { ...told, text: `${told.text}${fact}` },
-    ...(question.asked === undefined ? { settledAt: nowIso } : {}),
-  };
+  const { item: before, rev } = answering.action;
+  const { nowIso } = answering;
+  const { action, observation } = closed(answering, question, known);
+  const contract = question.asked.contract ?? {};
+  const left = leftOpen(action, contract, {
+    said: told.text,
+    because: observation.because,
+    waits: contract.whenUndetermined !== 'tell',
+    recovering: false,
+    nowIso,
+  });
   return {
-    action,
-    writes: [{ do: 'replace', kind: 'action', item: action, rev }, ...closed.writes],
-    events: closed.events,
+    ...left,
+    writes: [
+      { do: 'replace', kind: 'action', item: left.action, rev },
+      { do: 'put', kind: 'observation', item: observation },
+      ...left.writes,
+    ],
+    events: effectEvents(before, action, observation.because),
   };
+};
+
+/** The answer, or that there is none, is the result of a call by which the agent itself asked. */
+const settledBy = (answering: AnsweringQuestion, told: Told, answered: boolean): After => {
+  const { item, rev } = answering.action;
+  const action: Action = {
+    ...item,
+    head: item.head + 1,
+    ...(answered ? {} : { disposition: refusedBy(answering) }),
+    told,
+    settledAt: answering.nowIso,
+  };
+  return { action, writes: [{ do: 'replace', kind: 'action', item: action, rev }], events: [] };
 };
 
 const refusedBy = ({ by, nowIso, answer }: AnsweringQuestion): Action['disposition'] => ({
@@ -159,6 +190,22 @@ const refusalOf = (answering: AnsweringQuestion): QuestionRefusal | undefined =>
     : undefined;
 };
 
+const afterDecision = (
+  answering: AnsweringQuestion,
+  decision: RequestDecision,
+  answer: JsonObject | undefined,
+  told: Told,
+): After => {
+  const question = askedByTool(answering.request.item);
+  if (question === undefined) return settledBy(answering, told, answer !== undefined);
+  const { known } = answering;
+  if (known === undefined)
+    throw new Defect('The journal of a call whose tool asked was not read with its question.');
+  return answer === undefined && decision.kind !== 'declined'
+    ? unanswered(answering, question, known, told)
+    : carriedOn(answering, question, known);
+};
+
 export const answerQuestion = (given: AnsweringQuestion): QuestionOutcome => {
   const refusal = refusalOf(given);
   const question = given.request.item;
@@ -169,11 +216,8 @@ export const answerQuestion = (given: AnsweringQuestion): QuestionOutcome => {
   if (!('kind' in decision)) return { kind: 'refused', because: 'misfits', problems: decision };
   const answer = answerOf(decision, question);
   const told = toldOf(answering.action.item, decision, question, answering.by);
-  const { action, writes, events } =
-    question.asked !== undefined && answer !== undefined
-      ? goesOn(answering)
-      : settledBy(answering, question, told, answer !== undefined);
-  const closed = closeRequests(
+  const { action, writes, events, ...more } = afterDecision(answering, decision, answer, told);
+  const closing = closeRequests(
     answering.run,
     [{ request: answering.request, decision }],
     answering.by,
@@ -184,43 +228,47 @@ export const answerQuestion = (given: AnsweringQuestion): QuestionOutcome => {
     action,
     change: {
       conversation: answering.conversation,
-      events: [...events, ...closed.events],
-      writes: [...writes, ...closed.writes],
-      wakes: closed.wakes,
-      starts: closed.starts,
+      events: [...events, ...closing.events],
+      writes: [...writes, ...closing.writes],
+      wakes: closing.wakes,
+      starts: closing.starts,
+      ...more,
     },
   };
 };
 
-/** What an MCP tool is handed back with the attempt that follows its question. */
+/** What an MCP tool is handed back with the attempt that follows its question: a person's answer, or that they declined. */
 export const continuationOf = (
   request: PersonRequest | undefined,
-): { readonly inputResponses: JsonObject; readonly requestState?: string } | undefined => {
+): NonNullable<Attempt['continuation']> | undefined => {
   if (request?.on !== 'question' || request.asked === undefined) return undefined;
-  const { decision, asked, form } = request;
-  const answer =
-    decision?.kind === 'answered'
-      ? decision.answer
-      : decision?.kind === 'expired' && request.onExpiry === 'default'
-        ? defaultAnswer(form)
-        : undefined;
-  if (answer === undefined) return undefined;
+  const { decision, asked } = request;
+  if (decision === undefined) return undefined;
+  const answer = answerOf(decision, request);
+  if (answer === undefined && decision.kind !== 'declined') return undefined;
+  const contentOf = (fields: Readonly<Record<string, string>>, given: JsonObject): JsonObject =>
+    Object.fromEntries(
+      Object.entries(fields).flatMap(([field, formField]) => {
+        const value = given[formField];
+        return value === undefined ? [] : [[field, value]];
+      }),
+    );
   const inputResponses = Object.fromEntries(
     Object.entries(asked.parts).map(([name, fields]) => [
       name,
-      {
-        action: 'accept',
-        content: Object.fromEntries(
-          Object.entries(fields).flatMap(([field, formField]) => {
-            const value = answer[formField];
-            return value === undefined ? [] : [[field, value]];
-          }),
-        ),
-      },
+      answer === undefined
+        ? { action: 'decline' }
+        : { action: 'accept', content: contentOf(fields, answer) },
     ]),
   );
   return {
     inputResponses,
     ...(asked.requestState === undefined ? {} : { requestState: asked.requestState }),
   };
+};
+
+/** A person declined what the tool asked, and this is carried to it: an attempt that asks for nothing to be done. */
+export const isRefusal = (continuation: Attempt['continuation']): boolean => {
+  const answers = Object.values(continuation?.inputResponses ?? {});
+  return answers.length > 0 && answers.every((answer) => at(answer, 'action') === 'decline');
 };

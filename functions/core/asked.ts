@@ -1,18 +1,18 @@
-// An MCP tool that answers `input_required`: its requests as one question of the same action.
-// Owns: reading them, and what becomes of the attempt that asked. What is no form (a URL to visit, a sampling request) is left to a person at the recovery desk.
+// An MCP tool that answers `input_required`: its requests as one question of the same action, and the entry that closes it.
+// Owns: reading them, and what becomes of the attempt that asked. What is no form (a URL to visit, a sampling request) is left to a person
+// at the recovery desk. Laws: L1 (that a tool asked is no evidence of anything), L21.
 import { z } from 'zod';
 import type { Action } from './action.ts';
-import type { Versioned, Write } from './change.ts';
+import type { Versioned } from './change.ts';
 import type { Closing } from './close-request.ts';
+import type { Contract } from './contract.ts';
 import type { Author } from './conversation.ts';
-import { effectEvents, releaseOf } from './effect-events.ts';
-import type { EventBody } from './event.ts';
-import { fold, type Known, type Observation } from './evidence.ts';
+import { type Known, lastEntry, type Observation } from './evidence.ts';
+import { type FoldedAction, foldAction } from './folded.ts';
 import { type Field, Form } from './form.ts';
 import { derivedSuffix, ObservationId } from './ids.ts';
 import type { Json } from './json.ts';
 import { askedBytesMax } from './limits.ts';
-import { isSettled } from './reply.ts';
 import type { PersonRequest } from './request.ts';
 
 const Elicitations = z.record(
@@ -23,7 +23,7 @@ const Elicitations = z.record(
   }),
 );
 
-export type Asked = Pick<Extract<PersonRequest, { on: 'question' }>, 'message' | 'form' | 'asked'>;
+export type Asked = Pick<ToolQuestion, 'message' | 'form' | 'asked'>;
 
 /** Undefined when a request is no form of the elicitation subset, or larger than a request holds. */
 export const questionFrom = (
@@ -57,11 +57,23 @@ export const questionFrom = (
   return Buffer.byteLength(JSON.stringify(asked)) > askedBytesMax ? undefined : asked;
 };
 
+type Question = Extract<PersonRequest, { on: 'question' }>;
+export type ToolQuestion = Question & { readonly asked: NonNullable<Question['asked']> };
+
+/** The request while it is a question that a tool asked in mid-call and that nobody has decided. */
+export const askedByTool = (request: PersonRequest | undefined): ToolQuestion | undefined => {
+  if (request?.on !== 'question' || request.decision !== undefined) return undefined;
+  const { asked } = request;
+  return asked === undefined ? undefined : { ...request, asked };
+};
+
+export const isAskedByTool = (request: PersonRequest | undefined): boolean =>
+  askedByTool(request) !== undefined;
+
 /** The action's request while it is a question of its tool that nobody has answered. */
 export const openQuestionOf = (
   request: Versioned<PersonRequest> | undefined,
-): Versioned<PersonRequest> | undefined =>
-  isAskedByTool(request?.item) && request?.item.decision === undefined ? request : undefined;
+): Versioned<PersonRequest> | undefined => (isAskedByTool(request?.item) ? request : undefined);
 
 /** Nobody need answer it any more: the effect is known, or a person decided about the action itself. */
 export const voidedQuestion = (request: Versioned<PersonRequest>, because: string): Closing => ({
@@ -69,11 +81,16 @@ export const voidedQuestion = (request: Versioned<PersonRequest>, because: strin
   decision: { kind: 'voided', because },
 });
 
-/** Whether the open question was asked by a tool in mid-call. */
-export const isAskedByTool = (request: PersonRequest | undefined): boolean =>
-  request?.on === 'question' && request.asked !== undefined && request.decision === undefined;
+/** What the contract, under which the tool was called, says of its questions. */
+export interface AskingContract {
+  readonly asksBeforeActing?: Contract['asksBeforeActing'];
+  readonly recoverer?: string | undefined;
+  readonly whenUndetermined?: Contract['whenUndetermined'] | undefined;
+}
 
-interface ClosingWords {
+export interface ClosingQuestion {
+  readonly contract: AskingContract;
+  /** What became of the question: "Ana declined what the tool asked." */
   readonly because: string;
   readonly by: string;
   /** Who it was, where a person's answer closed the question. */
@@ -81,59 +98,47 @@ interface ClosingWords {
   readonly nowIso: string;
 }
 
+const nothingBefore =
+  'The contract says that the tool does nothing before it has asked: that attempt did nothing.';
+const perhapsBefore = 'Whether the tool had done something before it asked is not known.';
+
 /**
- * The tool's question is closed without an answer: the attempt that asked did nothing (L21). `known` is the action's journal;
- * without it only an action of one attempt can be folded, and one of more keeps the effect it has.
+ * The entry that closes what an attempt's tool had asked. That it asked proves nothing (L1): only where the contract says that the tool
+ * asks before it acts is the attempt disproved, as by a declared answer.
  */
-export const closeAsked = (
+export const questionClosed = (
   action: Action,
-  known: Known | undefined,
-  closing: ClosingWords,
-): { readonly action: Action; readonly writes: Write[]; readonly events: EventBody[] } => {
-  const { observation, head } = disprovedAsked(action, closing);
-  const says = known && {
-    ...known,
-    observations: [...known.observations, observation],
-  };
-  const alone = action.attempts === 1 ? ('not_performed' as const) : action.effect;
-  const effect = says === undefined ? alone : fold(says).effect;
-  const after: Action = {
-    ...action,
-    head,
-    effect,
-    ...(isSettled(effect) ? { settledAt: action.settledAt ?? closing.nowIso } : {}),
-  };
+  entry: number,
+  { contract, because, by, author, nowIso }: ClosingQuestion,
+): Observation => {
+  const { actionId, attempts, destination } = action;
+  const before = contract.asksBeforeActing === true;
   return {
-    action: after,
-    writes: [{ do: 'put', kind: 'observation', item: observation }, ...releaseOf(after)],
-    events: effectEvents(action, after, closing.because),
+    schema: 1,
+    // A question closes once, so its observation has one id.
+    observationId: ObservationId.parse(`obs_${derivedSuffix('asked', actionId, `${attempts}`)}`),
+    actionId,
+    entry,
+    at: nowIso,
+    source: 'reply',
+    by,
+    ...(author === undefined ? {} : { author }),
+    says: before ? 'disproves' : 'nothing',
+    closesQuestion: true,
+    about: attempts,
+    because: `${because} ${before ? nothingBefore : perhapsBefore}`,
+    account: destination.account,
+    environment: destination.environment,
   };
 };
 
-/** The observation that an attempt only asked, with the journal number it gets. */
-export const disprovedAsked = (
+/** The tool's question is closed: the entry that says so, and the action folded with it. */
+export const closeQuestion = (
   action: Action,
-  { because, by, author, nowIso }: ClosingWords,
-): { readonly observation: Observation; readonly head: number } => {
-  const { actionId, attempts, destination } = action;
-  const entry = action.head + 1;
-  return {
-    head: entry,
-    observation: {
-      schema: 1,
-      // A question closes once, so its observation has one id.
-      observationId: ObservationId.parse(`obs_${derivedSuffix('asked', actionId, `${attempts}`)}`),
-      actionId,
-      entry,
-      at: nowIso,
-      source: 'reply',
-      by,
-      ...(author === undefined ? {} : { author }),
-      says: 'disproves',
-      about: attempts,
-      because,
-      account: destination.account,
-      environment: destination.environment,
-    },
-  };
+  known: Known,
+  closing: ClosingQuestion,
+): { readonly action: FoldedAction; readonly observation: Observation } => {
+  const observation = questionClosed(action, lastEntry(action.head, known) + 1, closing);
+  const observations = [...known.observations, observation];
+  return { action: foldAction(action, { ...known, observations }, closing.nowIso), observation };
 };

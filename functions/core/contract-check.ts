@@ -26,6 +26,7 @@ export const refusalCodes = [
   'success_is_disproof',
   'margin_beyond_retention',
   'polls_past_its_limit',
+  'asks_only_over_mcp',
   ...presetRefusalCodes,
   'condition_does_not_parse',
   'condition_has_no_bound',
@@ -36,6 +37,7 @@ export const noteCodes = [
   'always_needs_approval',
   'natural_key_never_proves_absence',
   'nobody_can_check',
+  'asking_is_believed',
   'secret_outside_reprise',
 ] as const;
 export type RefusalCode = (typeof refusalCodes)[number];
@@ -173,7 +175,7 @@ const conditionRefusals = (approval: Contract['policy']['approval']): Refusals =
 };
 
 const contractRefusals = (registration: ToolRegistration): Refusals => {
-  const { contract } = registration;
+  const { contract, transport } = registration;
   const { progress, policy, lookUp, success, disproof } = contract;
   const known = argumentNames(registration);
   return [
@@ -193,6 +195,11 @@ const contractRefusals = (registration: ToolRegistration): Refusals => {
       progress !== undefined && progress.everyMs > progress.untilMs,
       'contract.progress.everyMs',
       'polls_past_its_limit',
+    ),
+    ...when(
+      contract.asksBeforeActing === true && transport.kind !== 'mcp',
+      'contract.asksBeforeActing',
+      'asks_only_over_mcp',
     ),
     ...conditionRefusals(policy.approval),
     ...(contract.likeness ?? []).flatMap((path, index) =>
@@ -222,6 +229,7 @@ const notesOf = (contract: Contract): Finding<NoteCode>[] => {
       'natural_key_never_proves_absence',
     ),
     ...when(key.kind !== 'key' && lookUp === undefined, 'contract.lookUp', 'nobody_can_check'),
+    ...when(contract.asksBeforeActing === true, 'contract.asksBeforeActing', 'asking_is_believed'),
   ];
 };
 

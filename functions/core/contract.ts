@@ -161,6 +161,8 @@ export const Contract = z.strictObject({
   disproof: z
     .array(z.strictObject({ reply: ReplyPattern, because: z.string().min(1) }))
     .default([]),
+  /** MCP: the tool does nothing before what it asks in mid-call is accepted; unless this says so, a question proves nothing. */
+  asksBeforeActing: z.literal(true).optional(),
   alreadyExists: ReplyPattern.optional(),
   key: KeyPromise.default({ kind: 'none' }),
   lookUp: LookUp.optional(),

@@ -1,19 +1,22 @@
 // Opens an attempt: the one transaction after which something may be sent. Owns: what it checks and writes, all at once.
 // Laws: L2, L3 (the owner and the wall-clock deadline are stored), L6 (digest recomputed), L7, L20.
 import { type Action, actionDigest, isAuthorised } from './action.ts';
-import { continuationOf } from './answer-question.ts';
 import type { Change, Guard, Versioned, Write } from './change.ts';
 import type { Conversation } from './conversation.ts';
+import type { Attempt } from './evidence.ts';
+import type { FoldedAction } from './folded.ts';
 import { attemptIdOf } from './ids.ts';
 import type { PersonRequest } from './request.ts';
 import type { Run } from './run.ts';
 
 export interface Engaging {
   readonly conversation: Versioned<Conversation>;
-  readonly action: Versioned<Action>;
+  readonly action: Versioned<FoldedAction>;
   readonly run: Run;
   /** The newest request of the action: its approval, or the question that its tool asked. */
   readonly approval: PersonRequest | undefined;
+  /** What the tool had asked and is handed back with this attempt. */
+  readonly continuation?: Attempt['continuation'] | undefined;
   /** The segment of the execution that asks. */
   readonly fence: number;
   readonly owner: string;
@@ -52,7 +55,10 @@ const mandateGuards = (engaging: Engaging): readonly Guard[] => {
 export const approvedLikeness = ({
   action,
   approval,
-}: Pick<Engaging, 'action' | 'approval'>): string | undefined => {
+}: {
+  readonly action: Versioned<Action>;
+  readonly approval: PersonRequest | undefined;
+}): string | undefined => {
   const { authorisation } = action.item.authorised;
   if (authorisation.by === 'decision') return authorisation.likeRev;
   return approval?.on === 'approval' && approval.decision?.kind === 'approved'
@@ -131,7 +137,7 @@ export const engage = (engaging: Engaging): Engagement => {
     firstEngagedAt: item.firstEngagedAt ?? engaging.nowIso,
   };
   const { actionId, workspace, likeDigest, runId } = item;
-  const continuation = continuationOf(engaging.approval);
+  const { continuation } = engaging;
   return {
     kind: 'change',
     action,

@@ -83,11 +83,18 @@ export const Observation = z.strictObject({
   notBeforeMs: z.int().optional(),
   /** Refused on this side before anything was sent, by settings or registration: another try would meet the same. */
   lasting: z.literal(true).optional(),
+  /** What the attempt's tool had asked is open no more: answered, declined, or nobody's to answer. It says nothing of the effect. */
+  closesQuestion: z.literal(true).optional(),
 });
 export type Observation = z.infer<typeof Observation>;
 
 export interface Known {
-  readonly attempts: readonly { readonly attempt: number; readonly entry: number }[];
+  readonly attempts: readonly {
+    readonly attempt: number;
+    readonly entry: number;
+    /** It carries on what the attempt before it had asked. */
+    readonly continuation?: object | undefined;
+  }[];
   readonly ends: readonly {
     readonly attempt: number;
     readonly how: AttemptEnd['how'];
@@ -102,8 +109,11 @@ export interface Known {
     readonly notBeforeMs?: number | undefined;
     readonly lasting?: true | undefined;
     readonly uncounted?: true | undefined;
+    readonly closesQuestion?: true | undefined;
   }[];
 }
+
+export const nothingKnown: Known = { attempts: [], ends: [], observations: [] };
 
 /** The journal's last number: the action's head, or a later one of evidence that was stored alone and not folded yet. */
 export const lastEntry = (head: number, { ends, observations }: Known): number =>
@@ -140,6 +150,18 @@ export interface Folded {
   readonly reference: string | undefined;
 }
 
+/**
+ * An attempt whose tool asked: in progress while its question is open; then nothing says what it did before it asked (L1), unless
+ * the attempt that carries the answer on was taken, which is the same call's reply.
+ */
+const effectOfAsked = (known: Known, attempt: number): Effect => {
+  const closed = known.observations.some((seen) => seen.closesQuestion && seen.about === attempt);
+  if (!closed) return 'in_progress';
+  const next = known.attempts.find((one) => one.attempt === attempt + 1);
+  const taken = next?.continuation !== undefined && effectOfAttempt(known, next) === 'accepted';
+  return taken ? 'accepted' : 'undetermined';
+};
+
 /** What is known of one attempt, the strongest word first; an open attempt with no word is `engaged`. */
 const effectOfAttempt = (
   known: Known,
@@ -151,8 +173,8 @@ const effectOfAttempt = (
   );
   if (said.some((seen) => seen.says === 'disproves')) return 'not_performed';
   if (said.some((seen) => seen.says === 'accepts')) return 'accepted';
-  const moving = said.filter((seen) => seen.says === 'in_progress' || seen.says === 'asked');
-  if (moving.length > 0) return 'in_progress';
+  if (said.some((seen) => seen.says === 'in_progress')) return 'in_progress';
+  if (said.some((seen) => seen.says === 'asked')) return effectOfAsked(known, attempt);
   return known.ends.some((end) => end.attempt === attempt) ? 'undetermined' : 'engaged';
 };
 

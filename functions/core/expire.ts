@@ -76,6 +76,8 @@ const andStop = (expiring: Expiring, change: Change): Change => {
     events: [...change.events, ...stopped.change.events],
     writes: [...others, ...stopped.change.writes],
     wakes: [...(change.wakes ?? []), ...(stopped.change.wakes ?? [])],
+    inward: [...(change.inward ?? []), ...(stopped.change.inward ?? [])],
+    recoveries: [...(change.recoveries ?? []), ...(stopped.change.recoveries ?? [])],
     starts: [...(change.starts ?? []), ...(stopped.change.starts ?? [])],
   };
 };

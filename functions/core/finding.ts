@@ -1,10 +1,10 @@
 // From what the transport observed to what is known of the attempt. Owns: that reading, by contract alone.
 // Laws: L1 (everything that is not a proven answer is unknown), L5, L8.
 import { questionFrom } from './asked.ts';
-import type { Contract } from './contract.ts';
 import type { AttemptEnd } from './evidence.ts';
 import { at, type Json } from './json.ts';
 import type { Finding } from './learnt.ts';
+import { readAfterRefusal } from './refused-call.ts';
 import { readReply } from './reply.ts';
 import type { ToolRegistration } from './tool.ts';
 
@@ -51,13 +51,14 @@ const milestoneOf = (says: Finding['says']): AttemptEnd['milestone'] => {
 
 const fromReply = (
   registration: ToolRegistration,
-  contract: Contract,
-  attempt: number,
+  { attempt, declines }: { readonly attempt: number; readonly declines: boolean },
   reply: { readonly status: number; readonly body: Json | undefined },
   nowMs: number,
 ): Finding => {
   const failed = saysItFailed(registration, reply.body);
-  const reading = readReply(contract, { ...reply, reportsFailure: failed });
+  const read = { ...reply, reportsFailure: failed };
+  const { contract } = registration;
+  const reading = declines ? readAfterRefusal(contract, read) : readReply(contract, read);
   return {
     about: attempt,
     end: {
@@ -81,10 +82,12 @@ export const findingOf = (
   attempt: number,
   report: Report,
   nowMs: number,
+  /** The attempt only carried a person's refusal to the tool. */
+  declines = false,
 ): Finding => {
   switch (report.kind) {
     case 'reply':
-      return fromReply(registration, registration.contract, attempt, report.reply, nowMs);
+      return fromReply(registration, { attempt, declines }, report.reply, nowMs);
     case 'not_transmitted':
       return {
         about: attempt,
@@ -103,13 +106,14 @@ export const findingOf = (
         because: report.because,
       };
     case 'input_required': {
-      const asked = questionFrom(report.inputRequests, report.requestState);
+      // Whoever declined is not asked again by the same call.
+      const asked = declines ? undefined : questionFrom(report.inputRequests, report.requestState);
       return {
         about: attempt,
         end: { attempt, how: 'asked', milestone: 'accepted', milestoneIs: 'observed' },
         says: 'asked',
         source: 'reply',
-        because: 'The tool asks something before it acts.',
+        because: 'The tool asks something.',
         excerpt: report.inputRequests,
         ...(asked === undefined ? {} : { asked }),
       };

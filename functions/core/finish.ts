@@ -174,6 +174,8 @@ export const finishRun = (finishing: Finishing): Finished => {
         ...(next?.writes ?? []),
       ],
       starts: next?.starts ?? [],
+      inward: ending.inward,
+      recoveries: ending.recoveries,
     },
   };
 };

@@ -1,8 +1,8 @@
 // What was learnt of an action, and the journal entries it makes: the end of an attempt and what was observed, numbered and bounded.
 // Owns: those entries. What came from a destination is cut to what an item holds, and says so.
-// Laws: L1, L4 (evidence is added, never replaced), L21 (asked counts as disproved where nobody can answer).
+// Laws: L1, L4 (evidence is added, never replaced), L21 (a question that nobody will be asked is closed at once).
 import type { Told } from './action.ts';
-import { type Asked, disprovedAsked } from './asked.ts';
+import { type Asked, openQuestionOf, questionClosed } from './asked.ts';
 import type { Contract } from './contract.ts';
 import type { Author } from './conversation.ts';
 import { beginningOf, cutTo } from './cut.ts';
@@ -101,13 +101,21 @@ const bounded = (given: Settling): Settling => {
   };
 };
 
-/** A tool asked, and nobody will be asked: the run is stopping or over, or its agent has been told already. */
-const isUnheard = ({ finding, action, run }: Settling): boolean =>
-  finding.asked !== undefined &&
-  (action.item.told !== undefined || stopRequested(run.item) || isEnded(run.item));
+/**
+ * A tool asked, and nobody will be asked: it is no form, a person has declined before, the run is stopping or over, the agent has been told already, or the action
+ * is a recovery's or put aside.
+ */
+const isUnheard = ({ finding, action, run, recovery, request }: Settling): boolean =>
+  finding.says === 'asked' &&
+  (finding.asked === undefined ||
+    action.item.told !== undefined ||
+    action.item.disposition.kind !== 'open' ||
+    (recovery !== undefined && recovery.item.decision === undefined) ||
+    openQuestionOf(request) !== undefined ||
+    stopRequested(run.item) ||
+    isEnded(run.item));
 
-const unheardBecause =
-  'The tool asked something before it acts, and nobody is asked any more: the attempt did nothing.';
+const unheardBecause = 'The tool asked something, and nobody is asked.';
 
 const endOf = (settling: Settling): AttemptEnd | undefined => {
   const { item } = settling.action;
@@ -175,20 +183,23 @@ export const learn = (given: Settling): Learnt => {
     return { settling, end: undefined, observations: [stored], puts: [], known, entry: last };
   const end = endOf(settling);
   const observation = observationOf(settling, last + (end ? 2 : 1));
+  const { contract, by, nowIso } = settling;
   const unheard = isUnheard(settling)
     ? [
-        disprovedAsked(
-          { ...item, head: observation.entry },
-          { because: unheardBecause, by: settling.by, nowIso: settling.nowIso },
-        ).observation,
+        questionClosed(item, observation.entry + 1, {
+          contract,
+          because: unheardBecause,
+          by,
+          nowIso,
+        }),
       ]
     : [];
   const observations = [observation, ...unheard] as const;
+  const { asked: _unheard, ...finding } = settling.finding;
   return {
-    settling:
-      unheard.length === 0
-        ? settling
-        : { ...settling, finding: { ...settling.finding, because: unheardBecause } },
+    settling: unheard[0]
+      ? { ...settling, finding: { ...finding, because: unheard[0].because } }
+      : settling,
     end,
     observations,
     puts: observations,

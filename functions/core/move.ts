@@ -5,7 +5,7 @@ import { type Action, isAuthorised, isRecoverysToSend, type Told } from './actio
 import { skewMs } from './limits.ts';
 import type { PersonRequest } from './request.ts';
 import { isEnded, type Run, stopRequested } from './run.ts';
-import { toldEffect, toldStopped } from './told.ts';
+import { toldStopped } from './told.ts';
 
 export type Move =
   /** The call has its result; nothing is left to do. */
@@ -17,12 +17,10 @@ export type Move =
   | { readonly move: 'await'; readonly request: PersonRequest }
   /** The approval ran out: record it as the decision it is. */
   | { readonly move: 'expire'; readonly request: PersonRequest }
-  /** The run was stopped, and the call still waits for a person: its request is voided, and it gets its result. */
+  /** The run was stopped: the call gets its result as things stand, and a request that is still open is voided. */
   | { readonly move: 'release' }
   /** Settles the call without sending, in fixed words. */
   | { readonly move: 'stop'; readonly told: Told }
-  /** The run goes on without an outcome (stopped); the action stays open to evidence. */
-  | { readonly move: 'tell'; readonly told: Told }
   | { readonly move: 'read' }
   | { readonly move: 'engage'; readonly attempt: number }
   /** Unsettled and nobody was asked yet. */
@@ -48,10 +46,8 @@ const whenSent = (
     const untilMs = action.engaged.deadlineAtMs + skewMs;
     return nowMs < untilMs ? { move: 'wait', untilMs } : { move: 'close-lost' };
   }
-  if (by === 'run' && (stopRequested(run) || isEnded(run)))
-    return isStillAsked(request)
-      ? { move: 'release' }
-      : { move: 'tell', told: toldEffect(action, 'The run was stopped.') };
+  // What is known now is folded with that, and what is not known stays open to evidence.
+  if (by === 'run' && (stopRequested(run) || isEnded(run))) return { move: 'release' };
   // Once a recovery is open, its verdict is what the run waits for, also of an attempt that an answer had authorised.
   const recovery = request?.on === 'recovery' && request.decision === undefined;
   if (by === 'run' && recovery) return { move: 'await', request };

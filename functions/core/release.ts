@@ -2,23 +2,26 @@
 // the run stops waiting for it. Every call gets its result in fixed words. Used by stop, supersede and the end of a run.
 // Owns: that part of a change, and how much of it one transaction takes: what is left is freed by the next one, or by Perform.
 // Laws: L7, L12, L13, L16, L17 (each call's share is whole: request, result, evidence and events).
-import type { Action, Told } from './action.ts';
-import { closeAsked, isAskedByTool } from './asked.ts';
-import type { Versioned, Write } from './change.ts';
+import { type Action, isAuthorised, type Told } from './action.ts';
+import { askedByTool, closeQuestion } from './asked.ts';
+import type { Change, Versioned, Write } from './change.ts';
 import type { Author, Conversation } from './conversation.ts';
+import { effectEvents } from './effect-events.ts';
+import { Defect } from './errors.ts';
 import type { EventBody } from './event.ts';
-import type { Known } from './evidence.ts';
+import type { Known, Observation } from './evidence.ts';
 import { remembered } from './facts.ts';
+import { type FoldedAction, foldAction, foldedAsStored } from './folded.ts';
 import type { ActionId, RequestId } from './ids.ts';
+import { leftOpen } from './left-open.ts';
 import { releasedItemsMax } from './limits.ts';
 import type { PersonRequest } from './request.ts';
-import { toldEffect } from './told.ts';
 
 export interface Releasing {
   /** The requests that the run's open calls wait for, with their actions. */
   readonly requests: readonly Versioned<PersonRequest>[];
   readonly actions: readonly Versioned<Action>[];
-  /** Journals of the actions whose tool asked something in mid-call. */
+  /** Journals of the actions whose tool asked something in mid-call, and of those with evidence that nobody has folded. */
   readonly known?: ReadonlyMap<ActionId, Known>;
   readonly by: Author;
   /** Why, as people read it: "Ana stopped the run." */
@@ -35,6 +38,9 @@ export interface Released {
   readonly left: readonly RequestId[];
   readonly writes: Write[];
   readonly events: EventBody[];
+  readonly inward: NonNullable<Change['inward']>;
+  /** Looks for what is not known of the calls that nobody waits for any more. */
+  readonly recoveries: NonNullable<Change['recoveries']>;
   /** The requests that the run no longer waits for. */
   readonly wakes: RequestId[];
   /** The conversation with what its next model call must be told. */
@@ -45,18 +51,59 @@ interface After {
   readonly action: Action;
   readonly writes: Write[];
   readonly events: EventBody[];
+  readonly inward?: NonNullable<Change['inward']>;
+  readonly recoveries?: NonNullable<Change['recoveries']>;
 }
 
 const alone = (action: Action): After => ({ action, writes: [], events: [] });
 
-const afterSent = (releasing: Releasing, action: Action): After => {
-  const { because, by, nowIso, requests, known } = releasing;
-  const request = requests.find(({ item }) => item.requestId === action.requestId);
-  const closed = isAskedByTool(request?.item)
-    ? closeAsked(action, known?.get(action.actionId), { because, by: by.subject, nowIso })
-    : alone(action);
-  const told = action.told ?? toldEffect(closed.action, because);
-  return { ...closed, action: { ...closed.action, told } };
+/** Its question is closed without an answer, or the answer that was given goes no further. */
+const closedOf = (
+  releasing: Releasing,
+  before: Action,
+  request: PersonRequest | undefined,
+): { readonly action: FoldedAction; readonly observation: Observation | undefined } => {
+  const { because, by, nowIso } = releasing;
+  const known = releasing.known?.get(before.actionId);
+  const question = askedByTool(request);
+  if (question !== undefined && known !== undefined) {
+    const contract = question.asked.contract ?? {};
+    return closeQuestion(before, known, { contract, because, by: by.subject, nowIso });
+  }
+  const action = known ? foldAction(before, known, nowIso) : foldedAsStored(before);
+  if (question !== undefined || action === undefined)
+    throw new Defect(`The journal of ${before.actionId} was not read with it.`);
+  // What authorised a further attempt is no longer the journal's head.
+  return {
+    action: isAuthorised(action) ? { ...action, head: action.head + 1 } : action,
+    observation: undefined,
+  };
+};
+
+const afterSent = (releasing: Releasing, before: Action): After => {
+  const { because, nowIso, requests } = releasing;
+  const request = requests.find(({ item }) => item.requestId === before.requestId)?.item;
+  const { action, observation } = closedOf(releasing, before, request);
+  const contract = (request?.on === 'question' ? request.asked?.contract : undefined) ?? {};
+  const left = leftOpen(action, contract, {
+    because: observation?.because ?? because,
+    waits: false,
+    recovering: request?.on === 'recovery' && request.decision === undefined,
+    nowIso,
+  });
+  // An answer that was to be carried on had left its say to the attempt that never came.
+  const unsaid = request?.on === 'question' && request.asked !== undefined && !observation;
+  const said: Action = unsaid ? { ...before, effect: 'in_progress' } : before;
+  return {
+    ...left,
+    writes: [
+      ...(observation
+        ? [{ do: 'put' as const, kind: 'observation' as const, item: observation }]
+        : []),
+      ...left.writes,
+    ],
+    events: effectEvents(said, action, observation?.because ?? because),
+  };
 };
 
 const actionAfter = (releasing: Releasing, action: Action): After =>
@@ -164,6 +211,8 @@ export const releaseRequests = (releasing: Releasing): Released => {
     left: shares.slice(taken).flatMap(({ request }) => request?.item.requestId ?? []),
     writes,
     events,
+    inward: [...new Set(done.flatMap(({ after }) => after?.inward ?? []))],
+    recoveries: done.flatMap(({ after }) => after?.recoveries ?? []),
     conversation: (conversationBefore) =>
       done.reduce(
         (conversation, { before, after }) =>

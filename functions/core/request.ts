@@ -67,6 +67,14 @@ export const PersonRequest = z.discriminatedUnion('on', [
         requestState: z.string().optional(),
         /** Name of the tool's own request → its field → the form's field. */
         parts: z.record(z.string(), z.record(z.string(), z.string())),
+        /** What the contract, under which the tool was called, says of a question that ends without an answer. */
+        contract: z
+          .strictObject({
+            asksBeforeActing: z.literal(true).optional(),
+            recoverer: z.string().optional(),
+            whenUndetermined: z.enum(['wait', 'tell']).optional(),
+          })
+          .optional(),
       })
       .optional(),
   }),

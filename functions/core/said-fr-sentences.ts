@@ -64,6 +64,26 @@ export const sentencesFr: Readonly<Record<string, string>> = {
   'The reissue was approved.': 'La réémission a été approuvée.',
   'The settle time has passed.': 'Le délai est passé.',
   'The tool asked something before it acts.': 'L’outil a demandé quelque chose avant d’agir.',
+  'The tool asks something.': 'L’outil demande quelque chose.',
+  'The tool asked something, and it was not answered.':
+    'L’outil a demandé quelque chose, et nul n’a répondu.',
+  'The tool asked something; a repeat would ask it again.':
+    'L’outil a demandé quelque chose ; une répétition le demanderait de nouveau.',
+  'The tool asked something, and nobody is asked.':
+    'L’outil a demandé quelque chose, et on ne demande à personne.',
+  'What the tool had asked was answered.': 'Ce que l’outil avait demandé a reçu une réponse.',
+  'What the tool had asked was declined.': 'Ce que l’outil avait demandé a été décliné.',
+  'Nobody answered what the tool had asked.': 'Nul n’a répondu à ce que l’outil avait demandé.',
+  'The contract says that the tool does nothing before it has asked: that attempt did nothing.':
+    'Le contrat dit que l’outil ne fait rien avant d’avoir demandé : cette tentative n’a rien fait.',
+  'Whether the tool had done something before it asked is not known.':
+    'On ne sait pas si l’outil avait fait quelque chose avant de demander.',
+  'The tool was told that a person declined.': 'L’outil a appris qu’une personne a décliné.',
+  'The contract says that it does nothing before what it asks is accepted.':
+    'Le contrat dit qu’il ne fait rien avant que ce qu’il demande soit accepté.',
+  'Whether it had done something before it asked is not known.':
+    'On ne sait pas s’il avait fait quelque chose avant de demander.',
+  // Of questions that were asked before.
   'The tool asks something before it acts.': 'L’outil demande quelque chose avant d’agir.',
   'The tool says it failed; that is no proof that nothing was done.':
     'L’outil dit avoir échoué ; cela ne prouve pas que rien n’a été fait.',

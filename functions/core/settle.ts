@@ -14,13 +14,13 @@ import {
 } from './close-request.ts';
 import { duplicationOf } from './duplicate.ts';
 import { effectEvents, releaseOf } from './effect-events.ts';
-import { type AttemptEnd, fold, type Known, type Observation } from './evidence.ts';
+import type { AttemptEnd, Observation } from './evidence.ts';
 import { remembered } from './facts.ts';
+import { type FoldedAction, foldAction } from './folded.ts';
 import { type Finding, learn, type Settling } from './learnt.ts';
 import { openRecovery } from './recovery.ts';
-import { isSettled } from './reply.ts';
 import { isEnded, stopRequested } from './run.ts';
-import { toldEffect } from './told.ts';
+import { toldDeclined, toldEffect } from './told.ts';
 import { openToolQuestion } from './tool-question.ts';
 
 export interface Settled {
@@ -39,22 +39,6 @@ const withResult = (told: Told, result: Finding['result']): Told =>
         ...(result.blob === undefined ? {} : { blob: result.blob }),
       };
 
-const foldedAction = (settling: Settling, entry: number, known: Known): Action => {
-  const { item } = settling.action;
-  const folded = fold(known);
-  const { engaged, unfolded: _folded, ...rest } = item;
-  const ended = known.ends.some((end) => end.attempt === engaged?.attempt);
-  return {
-    ...rest,
-    ...(engaged !== undefined && !ended ? { engaged } : {}),
-    head: entry,
-    effect: folded.effect,
-    contradicted: item.contradicted || folded.contradicted,
-    ...(folded.reference === undefined ? {} : { reference: folded.reference }),
-    ...(isSettled(folded.effect) ? { settledAt: item.settledAt ?? settling.nowIso } : {}),
-  };
-};
-
 /** Whether the effect needs nothing more: no look-up, no further attempt, no person. */
 const isOver = (settling: Settling, after: Action): boolean => {
   const { contract, finding } = settling;
@@ -72,7 +56,7 @@ const isOver = (settling: Settling, after: Action): boolean => {
         finding.source === 'person' ||
         finding.source === 'webhook' ||
         (finding.end !== undefined && finding.lasting === true) ||
-        // It asked, and nobody is asked any more.
+        // It asked, nobody can be asked, and its contract says that it had done nothing.
         finding.says === 'asked' ||
         (finding.end?.how === 'replied' && finding.notBeforeMs === undefined)
       );
@@ -81,25 +65,28 @@ const isOver = (settling: Settling, after: Action): boolean => {
   }
 };
 
-/** Its tool's question is put to a person now: that is no unknown outcome. */
-const asksNow = ({ finding, action, recovery, request }: Settling): boolean =>
-  finding.asked !== undefined &&
-  action.item.told === undefined &&
-  action.item.disposition.kind === 'open' &&
-  (recovery === undefined || recovery.item.decision !== undefined) &&
-  openQuestionOf(request) === undefined;
+/** A person declined what the tool asked: the agent hears that before what became of the call. */
+const withRefusal = ({ request }: Settling, action: Action, told: Told): Told => {
+  const { decision, decidedBy } = request?.item ?? {};
+  if (request?.item.on !== 'question' || decision?.kind !== 'declined' || !decidedBy) return told;
+  const refused = toldDeclined(action, decidedBy.name, decision.reason);
+  return { ...told, text: `${refused.text} ${told.text}` };
+};
 
 /** What the agent is told now, or undefined while a look-up or a person must say more. */
-const toldNow = (settling: Settling, action: Action): Told | undefined => {
+const toldNow = (settling: Settling, action: FoldedAction): Told | undefined => {
   const before = settling.action.item.told;
   if (before) return before;
   const { finding, contract, run } = settling;
   const goesOn =
-    (contract.whenUndetermined === 'tell' && action.engaged === undefined && !asksNow(settling)) ||
+    // Its tool's question is put to a person now: that is no unknown outcome.
+    (contract.whenUndetermined === 'tell' &&
+      action.engaged === undefined &&
+      finding.asked === undefined) ||
     stopRequested(run.item) ||
     isEnded(run.item);
   return isOver(settling, action) || goesOn
-    ? withResult(toldEffect(action, finding.because), finding.result)
+    ? withRefusal(settling, action, withResult(toldEffect(action, finding.because), finding.result))
     : undefined;
 };
 
@@ -128,11 +115,12 @@ const followUp = (settling: Settling, action: Action): Followed => {
   // While its tool waits for an answer, the answer says how it goes on.
   if (open || given || question || action.engaged !== undefined)
     return { action, closed: nothingClosed, recoveries: [] };
-  if (settling.finding.asked && action.told === undefined)
-    return {
-      ...openToolQuestion(run, action, settling.finding.asked, settling.requestId, nowIso),
-      recoveries: [],
-    };
+  const { asked } = settling.finding;
+  if (asked !== undefined) {
+    const { contract, requestId } = settling;
+    const opened = openToolQuestion(run, action, asked, contract, requestId, nowIso);
+    return { ...opened, recoveries: [] };
+  }
   const opened = openRecovery(settling.contract, action, {
     requestId: settling.requestId,
     because: settling.finding.because,
@@ -153,9 +141,9 @@ const inwardOf = (
     : [];
 
 export const settle = (given: Settling): Settled => {
-  const { settling, end, observations, puts, known, entry } = learn(given);
+  const { settling, end, observations, puts, known } = learn(given);
   const before = settling.action.item;
-  const folded = foldedAction(settling, entry, known);
+  const folded = foldAction(before, known, settling.nowIso);
   const told = toldNow(settling, folded);
   const followed = followUp(settling, { ...folded, ...(told === undefined ? {} : { told }) });
   const { closed, recoveries } = followed;

@@ -79,6 +79,8 @@ export const stopRun = (stopping: Stopping): Stopped => {
       ],
       // Also those that are left: should nobody go on with the stop, Perform frees them.
       wakes: [...released.wakes, ...released.left],
+      inward: released.inward,
+      recoveries: released.recoveries,
       starts: before.parked ? [{ runId: run.runId, segment }] : [],
     },
   };

@@ -46,6 +46,8 @@ export const supersede = (
       ...released.writes,
     ],
     wakes: released.wakes,
+    inward: [...(change.inward ?? []), ...released.inward],
+    recoveries: released.recoveries,
     starts: [...(change.starts ?? []), ...ordered.starts],
   };
   return { change: whole, first: false };

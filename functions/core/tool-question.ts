@@ -2,7 +2,7 @@
 // Owns: opening it, as a part of the change that records what the tool answered. Laws: L12, L14, L17.
 import type { Action } from './action.ts';
 import { questionExpiryMsDefault } from './ask-user.ts';
-import type { Asked } from './asked.ts';
+import type { Asked, AskingContract } from './asked.ts';
 import type { Versioned } from './change.ts';
 import { type Closed, nothingClosed } from './close-request.ts';
 import type { RequestId } from './ids.ts';
@@ -13,7 +13,8 @@ import { blockRun, replaceRun } from './waiting.ts';
 export const openToolQuestion = (
   run: Versioned<Run>,
   action: Action,
-  asked: Asked,
+  { asked, ...words }: Asked,
+  { asksBeforeActing, recoverer, whenUndetermined }: AskingContract,
   requestId: RequestId,
   nowIso: string,
 ): { readonly action: Action; readonly closed: Closed } => {
@@ -29,7 +30,15 @@ export const openToolQuestion = (
     expiresAtMs: Date.parse(nowIso) + questionExpiryMsDefault,
     on: 'question',
     onExpiry: 'continue',
-    ...asked,
+    ...words,
+    asked: {
+      ...asked,
+      contract: {
+        ...(asksBeforeActing === undefined ? {} : { asksBeforeActing }),
+        ...(recoverer === undefined ? {} : { recoverer }),
+        ...(whenUndetermined === undefined ? {} : { whenUndetermined }),
+      },
+    },
   };
   const blocked = blockRun(run.item, [request], [], nowIso);
   return {

@@ -142,6 +142,10 @@ const byLookUp = (at: Case): Verdict => {
   }
 };
 
+/** The newest attempt ended with a question of its tool. */
+const askedLast = ({ attempts, ends }: Case): boolean =>
+  ends.some(({ attempt, how }) => how === 'asked' && attempt === attempts.at(-1)?.attempt);
+
 const byKey = (at: Case): Verdict => {
   const { action, pinned, current, nowMs } = at;
   const firstMs = Date.parse(action.firstEngagedAt ?? action.plannedAt);
@@ -154,6 +158,8 @@ const byKey = (at: Case): Verdict => {
     };
   if (!keyCovers(pinned, firstMs, nowMs) || !keyCovers(current, firstMs, nowMs))
     return { verdict: 'person', because: 'The key no longer covers the first attempt.' };
+  if (askedLast(at))
+    return { verdict: 'person', because: 'The tool asked something; a repeat would ask it again.' };
   const against = againstAnotherAttempt(at);
   return against === undefined
     ? {
@@ -234,8 +240,8 @@ const byRepeat = (at: Case): Verdict | undefined => {
 const whenInProgress = (at: Case): Verdict => {
   const { progress } = at.pinned;
   const beganMs = Date.parse(at.attempts.at(-1)?.engagedAt ?? at.action.plannedAt);
-  const asked = at.ends.some((end) => end.how === 'asked');
-  if (asked) return { verdict: 'person', because: 'The tool asked something before it acts.' };
+  if (askedLast(at))
+    return { verdict: 'person', because: 'The tool asked something, and it was not answered.' };
   const repeat = byRepeat(at);
   if (repeat !== undefined) return repeat;
   const limitMs = beganMs + (progress?.untilMs ?? at.pinned.timeoutMs);

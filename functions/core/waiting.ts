@@ -75,6 +75,8 @@ export const releaseAlone = (
     events: [...released.events, ...freed.events],
     writes: [...released.writes, ...replaceRun(run, ordered.run)],
     wakes: released.wakes,
+    inward: released.inward,
+    recoveries: released.recoveries,
     starts: run.item.state.status === 'finished' ? [] : ordered.starts,
   };
 };

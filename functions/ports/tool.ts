@@ -1,13 +1,11 @@
 // The tool port: carries one call to its destination and says what came back, never what it means.
 // Laws: L1 (a failure after the first byte is reported as unknown), L3 (the caller's last check runs right before the first byte).
+import type { Attempt } from '../core/evidence.ts';
 import type { Json, JsonObject } from '../core/json.ts';
 import type { ToolRegistration } from '../core/tool.ts';
 
 /** MCP only: the answers to what the attempt before asked, and the state it gave to be handed back unread. */
-export interface ToolContinuation {
-  readonly inputResponses: JsonObject;
-  readonly requestState?: string;
-}
+export type ToolContinuation = NonNullable<Attempt['continuation']>;
 
 export interface ToolSend {
   readonly registration: ToolRegistration;

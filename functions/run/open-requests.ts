@@ -31,9 +31,12 @@ export const openRequestsOf = async (
   const requestIds = open.flatMap(({ item }) => item.requestId ?? []);
   const { requests } =
     requestIds.length === 0 ? { requests: [] } : await store.read({ requests: requestIds });
-  const asked = requests.filter(({ item }) => isAskedByTool(item));
+  const asked = requests.flatMap(({ item }) => (isAskedByTool(item) ? [item.actionId] : []));
+  const unfolded = open.flatMap(({ item }) => (item.unfolded === undefined ? [] : [item.actionId]));
   const known = await Promise.all(
-    asked.map(async ({ item }) => [item.actionId, await store.journal(item.actionId)] as const),
+    [...new Set([...asked, ...unfolded])].map(
+      async (actionId) => [actionId, await store.journal(actionId)] as const,
+    ),
   );
   return { requests, actions: open, known: new Map(known) };
 };

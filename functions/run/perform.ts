@@ -3,7 +3,6 @@
 // Laws: L1 to L7, L16.
 import type { Context } from 'aws-lambda';
 import type { Action } from '../core/action.ts';
-import { isAskedByTool } from '../core/asked.ts';
 import type { Change } from '../core/change.ts';
 import { RunFenced, TryAgain } from '../core/errors.ts';
 import { lostFinding } from '../core/finding.ts';
@@ -114,16 +113,20 @@ const engageAndSend = async (
         });
         if (opened.kind !== 'opened') throw new NotOpened(opened);
         await world.crash.at('perform.engaged');
-        after = await sendAttempt(world, opened.stand, tool, deadlineAtMs).catch(
-          (error: unknown) => {
-            // Whatever could not be written down: the attempt stays engaged and the next look closes it.
-            world.log.error('The outcome could not be recorded; the attempt stays engaged.', {
-              actionId: item.actionId,
-              cause: error instanceof Error ? error.message : String(error),
-            });
-            return opened.stand.action.item;
-          },
-        );
+        after = await sendAttempt(
+          world,
+          opened.stand,
+          tool,
+          deadlineAtMs,
+          opened.continuation,
+        ).catch((error: unknown) => {
+          // Whatever could not be written down: the attempt stays engaged and the next look closes it.
+          world.log.error('The outcome could not be recorded; the attempt stays engaged.', {
+            actionId: item.actionId,
+            cause: error instanceof Error ? error.message : String(error),
+          });
+          return opened.stand.action.item;
+        });
       },
     );
     if (guard === 'seen') return seen(call);
@@ -163,20 +166,16 @@ const closeLost = async (call: Call, stand: Stand): Promise<void> => {
 };
 
 const finishUnsent = async (call: Call, stand: Stand, move: Extract<Move, { told: unknown }>) => {
-  const never =
-    move.move === 'stop'
-      ? { kind: 'stopped' as const, because: 'The run was stopped.' }
-      : undefined;
+  const never = { kind: 'stopped' as const, because: 'The run was stopped.' };
   const { told } = move;
   await write(call, tell({ ...stand, told, never, nowIso: nowIso(call.world.clock) }));
 };
 
 const release = async (call: Call, stand: Stand): Promise<void> => {
   const { world } = call;
-  const { actionId } = stand.action.item;
-  const known = isAskedByTool(stand.request?.item)
-    ? { known: new Map([[actionId, await world.store.journal(actionId)]]) }
-    : {};
+  const { actionId, attempts } = stand.action.item;
+  const known =
+    attempts > 0 ? { known: new Map([[actionId, await world.store.journal(actionId)]]) } : {};
   await write(call, releaseOne({ ...stand, ...known, nowIso: nowIso(world.clock) }));
 };
 
@@ -224,7 +223,6 @@ const look = async (call: Call): Promise<PerformOutput | undefined> => {
       await release(call, stand);
       return undefined;
     case 'stop':
-    case 'tell':
       await finishUnsent(call, stand, move);
       return undefined;
     case 'recover':

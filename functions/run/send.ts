@@ -2,10 +2,12 @@
 // Laws: L2, L3 (only after this invocation's own transaction opened the attempt, only before its stored deadline), L5, L6, L7,
 // L20. After engage nothing throws: what cannot be written down stays engaged, and the next look closes it.
 import type { Action } from '../core/action.ts';
-import { continuationOf } from '../core/answer-question.ts';
+import { continuationOf, isRefusal } from '../core/answer-question.ts';
 import { engage } from '../core/engage.ts';
 import { Defect } from '../core/errors.ts';
+import { type Attempt, nothingKnown } from '../core/evidence.ts';
 import { findingOf } from '../core/finding.ts';
+import { foldAction } from '../core/folded.ts';
 import { referenceOf } from '../core/ids.ts';
 import type { Finding } from '../core/learnt.ts';
 import type { ToolVersion } from '../core/tool.ts';
@@ -16,7 +18,17 @@ import { resultFrom } from './result.ts';
 import { settleAttempt } from './settle-attempt.ts';
 import { type Stand, standAgain } from './stand.ts';
 
-export type Engaged = { readonly kind: 'opened'; readonly stand: Stand } | NotOpened;
+type Continuation = Attempt['continuation'];
+
+export type Engaged =
+  | { readonly kind: 'opened'; readonly stand: Stand; readonly continuation: Continuation }
+  | NotOpened;
+
+/** What the next attempt hands back: what a person answered, or, with a repeat, what the attempt before it had handed back. */
+const handedBack = ({ action, request }: Stand, attempts: readonly Attempt[]): Continuation =>
+  action.item.authorised.authorisation.by === 'answer'
+    ? continuationOf(request?.item)
+    : attempts.at(-1)?.continuation;
 
 /** Opens attempt n, or says why not. */
 export const openAttempt = async (
@@ -39,15 +51,21 @@ export const openAttempt = async (
       if (!mayStillOpen(now)) return { kind: 'answer', answer: { kind: 'look-again' } };
       if (mustAsk(now))
         return { kind: 'answer', answer: await askAboutTwin(world, now, tool, 'likeness') };
+      const { item } = now.action;
+      // The first attempt has no journal behind it.
+      const journal = item.attempts > 0 ? await world.store.journal(item.actionId) : undefined;
       const nowMs = world.clock.now();
+      const nowIso = new Date(nowMs).toISOString();
+      const continuation = handedBack(now, journal?.attempts ?? []);
       const engagement = engage({
         conversation: now.conversation,
-        action: now.action,
+        action: { ...now.action, item: foldAction(item, journal ?? nothingKnown, nowIso) },
         run: now.run.item,
         approval: now.request?.item,
+        continuation,
         ...options,
         nowMs,
-        nowIso: new Date(nowMs).toISOString(),
+        nowIso,
       });
       if (engagement.kind === 'digest_changed') {
         await refuse(world, now, tool, '');
@@ -65,7 +83,7 @@ export const openAttempt = async (
         rev: now.conversation.rev + 1,
       };
       const stand: Stand = { ...now, conversation, action: { item: action, rev } };
-      return { kind: 'commit', change, answer: { kind: 'opened', stand } };
+      return { kind: 'commit', change, answer: { kind: 'opened', stand, continuation } };
     },
     refused: (guard) => whenRefused(world, now, tool, guard),
   });
@@ -77,7 +95,7 @@ const carry = async (
   action: Action,
   tool: ToolVersion,
   deadlineAtMs: number,
-  continuation: ReturnType<typeof continuationOf>,
+  continuation: Continuation,
 ): Promise<ToolReport> => {
   let left = false;
   try {
@@ -125,12 +143,18 @@ export const sendAttempt = async (
   stand: Stand,
   tool: ToolVersion,
   deadlineAtMs: number,
+  continuation: Continuation,
 ): Promise<Action> => {
   const { item } = stand.action;
-  const continuation = continuationOf(stand.request?.item);
   const report = await carry(world, item, tool, deadlineAtMs, continuation);
   await world.crash.at('perform.reply-received');
-  const finding = findingOf(tool.registration, item.attempts, report, world.clock.now());
+  const finding = findingOf(
+    tool.registration,
+    item.attempts,
+    report,
+    world.clock.now(),
+    isRefusal(continuation),
+  );
   const settled = await settleAttempt(
     world,
     stand,

@@ -113,7 +113,7 @@ describe('a destination that says too much', () => {
   test('asks with a text or a state of 800 KB: no form, a person at the desk, and every item stays small', () => {
     for (const report of [asking(huge), asking('Sure?', huge)]) {
       const { action, change } = settled(report);
-      expect(action).toMatchObject({ effect: 'in_progress', recovering: true });
+      expect(action).toMatchObject({ effect: 'undetermined', recovering: true });
       expect(largestIn(change)).toBeLessThan(itemMost);
     }
   });
@@ -137,9 +137,24 @@ describe('a destination that says too much', () => {
       ['is over', { status: 'finished', reason: 'failed', detail: 'It failed.', at: at(startMs) }],
     ];
     test.each(states)(
-      'when its run %s has done nothing, with proof, and nobody is asked',
+      'when its run %s is undetermined, and looked for: that it asked is no proof',
       (_, state) => {
         const { action, change } = settled(asking('Sure?'), { run: aRun({ state }) });
+        expect(action).toMatchObject({ effect: 'undetermined', head: 5, recovering: true });
+        expect(action.told?.text).toContain('Undetermined');
+        expect(requestsIn(change)).toEqual(['recovery']);
+        expect(change.recoveries).toHaveLength(1);
+      },
+    );
+
+    const first = { ...contract, asksBeforeActing: true as const };
+    test.each(states)(
+      'when its run %s has done nothing, with proof, where its contract says that it asks first',
+      (_, state) => {
+        const { action, change } = settled(asking('Sure?'), {
+          run: aRun({ state }),
+          contract: first,
+        });
         expect(action).toMatchObject({ effect: 'not_performed', head: 5 });
         expect(action.told?.text).toContain('Not done, with proof');
         expect(requestsIn(change)).toEqual([]);
@@ -166,6 +181,7 @@ describe('a destination that says too much', () => {
       };
       const told = { status: 'error' as const, text: 'Undetermined.' };
       const { action, change } = settled(asking('Sure?'), {
+        contract: first,
         action: sent({ told, requestId, recovering: true }),
         recovery,
         request: recovery,

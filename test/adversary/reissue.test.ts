@@ -5,6 +5,7 @@ import { engage } from '../../functions/core/engage.ts';
 import { ActionId, RequestId } from '../../functions/core/ids.ts';
 import type { PersonRequest } from '../../functions/core/request.ts';
 import { anAction, at, nowMs, startMs } from '../core/parts.ts';
+import { foldedOf } from '../core/samples.ts';
 import { keep, type MemoryStore, memoryStore } from '../fakes/memory-store.ts';
 import { aConversation, aRun, conversationId, idOf, runId } from './parts.ts';
 
@@ -72,7 +73,7 @@ beforeEach(() => {
 const opened = async () => {
   const engagement = engage({
     conversation: aConversation(),
-    action: { item: reissue, rev: 1 },
+    action: { item: foldedOf(reissue), rev: 1 },
     run: aRun().item,
     approval,
     fence: 1,
@@ -107,7 +108,7 @@ test('a later attempt of it leaves the holders that came since alone', () => {
     conversation: aConversation(),
     action: {
       rev: 5,
-      item: {
+      item: foldedOf({
         ...reissue,
         attempts: 1,
         head: 6,
@@ -116,7 +117,7 @@ test('a later attempt of it leaves the holders that came since alone', () => {
           attempt: 2,
           authorisation: { by: 'decision', decisionId: 'dec', claimFence: 1 },
         },
-      },
+      }),
     },
     run: aRun().item,
     approval,

@@ -1,6 +1,7 @@
 // What single decisions write, each law by its smallest case.
 // Laws: L2, L3, L4, L6, L7, L11, L12, L13, L14, L15, L17.
 import { describe, expect, test } from 'vitest';
+import type { Action } from '../../functions/core/action.ts';
 import { answerApproval } from '../../functions/core/answer.ts';
 import { askUser } from '../../functions/core/ask-user.ts';
 import { recordsOf } from '../../functions/core/change.ts';
@@ -17,16 +18,16 @@ import { registryCache } from '../../functions/wiring/versions.ts';
 import { aConversation, agent, aRun, idOf } from '../adversary/parts.ts';
 import { memoryRegistry } from '../fakes/memory-registry.ts';
 import { anAction, at, nowMs } from './parts.ts';
-import { actionWith, approvalWith, undetermined } from './samples.ts';
+import { actionWith, approvalWith, foldedOf, undetermined } from './samples.ts';
 
 const ana = { kind: 'person', subject: 'ana', name: 'Ana' } as const;
 const ben = { kind: 'person', subject: 'ben', name: 'Ben' } as const;
 const requestId = RequestId.parse(idOf('req', 1));
 
-const opening = (action = anAction()) =>
+const opening = (action: Action = anAction()) =>
   engage({
     conversation: aConversation(),
-    action: { item: action, rev: 1 },
+    action: { item: foldedOf(action), rev: 1 },
     run: aRun().item,
     approval: undefined,
     fence: 1,

@@ -92,6 +92,7 @@ const refused: { readonly [Code in RefusalCode]: () => ReturnType<typeof checked
   margin_beyond_retention: () => withContract({ key: { ...key, marginMs: 86_400_000 } }),
   polls_past_its_limit: () =>
     withContract({ progress: { running: { status: [202] }, everyMs: 10, untilMs: 5 } }),
+  asks_only_over_mcp: () => withContract({ asksBeforeActing: true }),
   preset_needs_a_key: () => checked({ contract: { ...bare, preset: 'ietf' } }),
   preset_needs_put: () => withContract({ preset: 'put' }),
   preset_needs_http: () =>
@@ -163,6 +164,15 @@ describe('a registration', () => {
     const codes = withContract({ lookUp: natural }).notes.map(({ code }) => code);
     expect(codes).toEqual(['natural_key_never_proves_absence']);
     expect(noteCodes).toContain(codes[0]);
+  });
+
+  test('of an MCP tool that says that it asks before it acts is told that this is believed', () => {
+    const { notes, refusals } = checked({
+      transport: { kind: 'mcp', url: 'https://p.test/mcp', tool: 'make' },
+      contract: { ...bare, asksBeforeActing: true },
+    });
+    expect(refusals).toEqual([]);
+    expect(notes.map(({ code }) => code)).toContain('asking_is_believed');
   });
 
   test('whose secret could not be read on AWS is told so, wherever it stands', () => {

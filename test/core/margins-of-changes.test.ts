@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest';
 import type { Action } from '../../functions/core/action.ts';
 import type { Asked } from '../../functions/core/asked.ts';
 import type { Change, Versioned } from '../../functions/core/change.ts';
+import type { Contract } from '../../functions/core/contract.ts';
 import { engage } from '../../functions/core/engage.ts';
 import { finishRun } from '../../functions/core/finish.ts';
 import { foldStored } from '../../functions/core/fold-stored.ts';
@@ -23,6 +24,7 @@ import {
   attemptOf,
   conversation,
   endOf,
+  foldedOf,
   nowIso,
   nowMs,
   observationIdOf,
@@ -93,6 +95,8 @@ describe('A run that is over', () => {
         left: [],
         writes: [],
         events: [],
+        inward: [],
+        recoveries: [],
         wakes: [requestId],
         conversation: (before) => before,
       },
@@ -168,7 +172,7 @@ describe('A tool that asks when nobody will be asked any more', () => {
     form: { type: 'object', properties: {} },
     asked: { parts: {} },
   };
-  const saysOf = (action: Action, state: RunState) =>
+  const saysOf = (action: Action, state: RunState, given: Contract = contract) =>
     learn({
       conversation: at(conversation()),
       action: at(action),
@@ -178,7 +182,7 @@ describe('A tool that asks when nobody will be asked any more', () => {
       claim: undefined,
       twins: [],
       known: { attempts: [attemptOf(1, 2)], ends: [], observations: [] },
-      contract,
+      contract: given,
       finding: { about: 1, says: 'asked', source: 'reply', because: 'It asks.', asked },
       observationId: observationIdOf(9),
       requestId,
@@ -187,13 +191,19 @@ describe('A tool that asks when nobody will be asked any more', () => {
     }).observations.map(({ says }) => says);
   const open = undetermined({ effect: 'engaged', engaged }, contract);
 
-  test('has done nothing: the run is stopping or over, or its agent has its result', () => {
+  test('its question is closed at once: the run is stopping or over, or its agent has its result', () => {
     const stopping: RunState = { status: 'stopping', by: 'Ana', since: nowIso, blocking: [] };
     expect(saysOf(open, { status: 'running' })).toEqual(['asked']);
-    expect(saysOf(open, stopping)).toEqual(['asked', 'disproves']);
-    expect(saysOf(open, over)).toEqual(['asked', 'disproves']);
+    expect(saysOf(open, stopping)).toEqual(['asked', 'nothing']);
+    expect(saysOf(open, over)).toEqual(['asked', 'nothing']);
     const told = { status: 'error' as const, text: 'Suspended.' };
-    expect(saysOf({ ...open, told }, { status: 'running' })).toEqual(['asked', 'disproves']);
+    expect(saysOf({ ...open, told }, { status: 'running' })).toEqual(['asked', 'nothing']);
+  });
+
+  test('is disproved where its contract says that it acts only after it has asked (L21)', () => {
+    const first: Contract = { ...contract, asksBeforeActing: true };
+    expect(saysOf(open, over, first)).toEqual(['asked', 'disproves']);
+    expect(saysOf(open, { status: 'running' }, first)).toEqual(['asked']);
   });
 });
 
@@ -201,7 +211,7 @@ describe('The opening of an attempt', () => {
   const opened = (action: Action, more: { unlike?: boolean; approval?: PersonRequest } = {}) => {
     const outcome = engage({
       conversation: at(conversation()),
-      action: at(action),
+      action: at(foldedOf(action)),
       run: runWith(more.unlike ? { unlikeRun: RunId.parse(`run_${'7'.padStart(26, '0')}`) } : {}),
       approval: more.approval,
       fence: 1,

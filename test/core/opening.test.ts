@@ -13,6 +13,7 @@ import {
   approvalWith,
   at,
   conversation,
+  foldedOf,
   nowIso,
   nowMs,
   requestId,
@@ -90,7 +91,7 @@ describe('What Perform may do', () => {
     ['over', ended],
   ])('when the run is %s: nothing new is sent, what was sent is told as it stands', (_, run) => {
     expect(move(actionWith(), run)).toBe('stop');
-    expect(move(undetermined(), run)).toBe('tell');
+    expect(move(undetermined(), run)).toBe('release');
   });
 });
 
@@ -178,7 +179,7 @@ describe('Opening an attempt', () => {
       { tool: { name: 'write', version: 2 } },
       { destination: { ...actionWith().destination, account: 'b' } },
     ])
-      expect(engage(engaging({ action: at({ ...actionWith(), ...changed }) })).kind).toBe(
+      expect(engage(engaging({ action: at(foldedOf({ ...actionWith(), ...changed })) })).kind).toBe(
         'digest_changed',
       );
   });

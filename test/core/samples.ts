@@ -3,6 +3,7 @@ import { type Action, actionDigest } from '../../functions/core/action.ts';
 import type { Contract } from '../../functions/core/contract.ts';
 import type { Conversation } from '../../functions/core/conversation.ts';
 import type { Attempt, AttemptEnd, Observation } from '../../functions/core/evidence.ts';
+import type { FoldedAction } from '../../functions/core/folded.ts';
 import {
   ActionId,
   AgentId,
@@ -69,33 +70,39 @@ const content = (contract: Contract) => ({
 });
 
 /** Planned, nothing sent. */
+/** What a case is made of stands for its fold. */
+export const foldedOf = (action: Action): FoldedAction => action as FoldedAction;
+
 export const actionWith = (
   changes: Partial<Action> = {},
   contract: Contract = contractOf('write', 'key'),
-): Action => ({
-  schema: 1,
-  workspace,
-  actionId,
-  conversationId,
-  runId,
-  agentId,
-  step: 1,
-  call: 0,
-  ...content(contract),
-  effectKind: contract.effect,
-  digest: actionDigest(content(contract)),
-  likeDigest: likeDigestOf(workspace, 'write', contract, { name: 'Marta' }),
-  plannedAt: nowIso,
-  mandate: { kind: 'standing' },
-  head: 1,
-  authorised: { head: 1, attempt: 1, authorisation: { by: 'plan' } },
-  effect: 'not_sent',
-  contradicted: false,
-  disposition: { kind: 'open' },
-  attempts: 0,
-  round: 0,
-  ...changes,
-});
+): FoldedAction => {
+  const action: Action = {
+    schema: 1,
+    workspace,
+    actionId,
+    conversationId,
+    runId,
+    agentId,
+    step: 1,
+    call: 0,
+    ...content(contract),
+    effectKind: contract.effect,
+    digest: actionDigest(content(contract)),
+    likeDigest: likeDigestOf(workspace, 'write', contract, { name: 'Marta' }),
+    plannedAt: nowIso,
+    mandate: { kind: 'standing' },
+    head: 1,
+    authorised: { head: 1, attempt: 1, authorisation: { by: 'plan' } },
+    effect: 'not_sent',
+    contradicted: false,
+    disposition: { kind: 'open' },
+    attempts: 0,
+    round: 0,
+    ...changes,
+  };
+  return foldedOf(action);
+};
 
 export const timeoutMs = 10_000;
 
@@ -149,7 +156,7 @@ export const seen = (
 });
 
 /** One attempt whose reply was lost: engaged at 2, ended at 3, seen at 4. */
-export const undetermined = (changes: Partial<Action> = {}, contract?: Contract): Action =>
+export const undetermined = (changes: Partial<Action> = {}, contract?: Contract): FoldedAction =>
   actionWith(
     { head: 4, effect: 'undetermined', attempts: 1, firstEngagedAt: nowIso, ...changes },
     contract,

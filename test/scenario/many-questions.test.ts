@@ -2,6 +2,7 @@
 // result and no request stays open, in transactions that the store takes. And a tool that asks when its run is being stopped.
 // Judged by the store and by the tool's own list. Laws: L13, L16, L17, L21.
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { ToolRegistrationInput } from '../../functions/core/tool.ts';
 import { closeMcpServers, mcpServer } from '../functions/adapters/mcp-server.ts';
 import { type Destination, openDestination } from '../rig/destination.ts';
 import { awsCall, egressTo, finished, openRig, type Rig, talk } from '../rig/rig.ts';
@@ -20,22 +21,24 @@ beforeAll(async () => {
     wait: (method) => (method === 'tools/call' ? holding : undefined),
   });
   destination = await openDestination();
-  const call = (count: number) =>
+  const call = (count: number, name = 'ask_tool') =>
     Array.from({ length: count }, (_, index) => ({
-      name: 'ask_tool',
+      name,
       arguments: { city: `Brest ${index}` },
     }));
   rig = await openRig({
     destination,
     twin: { environment: egressTo(destination.port, Number(new URL(server.url).port)) },
     scripts: Object.fromEntries(
-      Object.entries({ many: calls, one: 1 }).map(([name, count]) => [
-        name,
-        { scenes: [{ when: {}, turns: [{ call: call(count) }, { say: '{{result.0}}' }] }] },
-      ]),
+      Object.entries({ many: call(calls), one: call(1), unsure: call(calls, 'unsure_tool') }).map(
+        ([name, made]) => [
+          name,
+          { scenes: [{ when: {}, turns: [{ call: made }, { say: '{{result.0}}' }] }] },
+        ],
+      ),
     ),
   });
-  await rig.client.registerTool({
+  const tool = {
     name: 'ask_tool',
     description: 'Books, once it is sure.',
     arguments: {
@@ -49,9 +52,13 @@ beforeAll(async () => {
       effect: 'write',
       destination: { provider: 'booking', account: 'acme', environment: 'test', apiVersion: '1' },
       preset: 'http',
+      asksBeforeActing: true,
       timeoutMs: 20_000,
     },
-  });
+  } as const satisfies ToolRegistrationInput;
+  await rig.client.registerTool(tool);
+  const { asksBeforeActing: _unsaid, ...contract } = tool.contract;
+  await rig.client.registerTool({ ...tool, name: 'unsure_tool', contract });
 });
 afterAll(async () => {
   await rig.close();
@@ -59,8 +66,8 @@ afterAll(async () => {
   await closeMcpServers();
 });
 
-const asked = async () => {
-  const agentId = await rig.agent('many', { tools: ['ask_tool'] });
+const asked = async (script = 'many', tool = 'ask_tool') => {
+  const agentId = await rig.agent(script, { tools: [tool] });
   const talking = await talk(rig.client, agentId, 'Book.');
   await blocked(rig.client, talking.runId, calls, 60_000);
   return talking;
@@ -98,6 +105,25 @@ test('a message supersedes sixteen questions: all are void, and the run goes on 
   const run = await finished(rig.client, runId, 60_000);
   expect(run.state.reason).toBe('done');
   await expectNothingOpen(runId, conversationId);
+});
+
+test('a run is stopped with sixteen questions open of a tool that may have acted: each has somebody who looks', async () => {
+  const { client } = rig;
+  const { runId } = await asked('unsure', 'unsure_tool');
+  await client.stop(runId);
+  await finished(client, runId, 60_000);
+  const open = await until('every call is at the desk', async () => {
+    const requests = await client.openRequests();
+    return requests.length === calls ? requests : undefined;
+  });
+  const actions = await client.actions(runId);
+  expect(actions.map(({ effect }) => effect)).toEqual(Array(calls).fill('undetermined'));
+  for (const { told } of actions) expect(told?.text).toContain('Undetermined');
+  expect(new Set(open.map(({ on, actionId }) => `${on} ${actionId}`))).toEqual(
+    new Set(actions.map(({ actionId }) => `recovery ${actionId}`)),
+  );
+  for (const { actionId } of actions)
+    await client.decide(actionId, { kind: 'abandon', reason: 'It booked nothing.' });
 });
 
 test('the execution is aborted with sixteen questions open: the run ends, and nothing stays open', async () => {

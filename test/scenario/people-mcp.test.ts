@@ -1,5 +1,5 @@
-// A tool that asks in mid-call: its question is the same action's, the answer continues it with the state it gave, and without an
-// answer nothing was done, with proof. Judged by the tool's own list. Laws: L4, L13, L16, L21.
+// A tool that asks in mid-call, and does nothing before, as its contract says: its question is the same action's, the answer continues
+// it with the state it gave, and without an answer nothing was done, with proof. Judged by the tool's own list. Laws: L4, L13, L16, L21.
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { closeMcpServers, mcpServer } from '../functions/adapters/mcp-server.ts';
 import { type Destination, openDestination } from '../rig/destination.ts';
@@ -62,6 +62,7 @@ beforeEach(async () => {
       effect: 'write',
       destination: { provider: 'booking', account: 'acme', environment: 'test', apiVersion: '1' },
       preset: 'http',
+      asksBeforeActing: true,
       timeoutMs: 2_000,
     },
   });

@@ -158,17 +158,21 @@ const successRow = ({ success, preset }: Contract, { later }: Saying): Row => {
   };
 };
 
-const disproofRow = ({ disproof, preset }: Contract, { words, later }: Saying): Row => {
+const disproofRow = (
+  { disproof, preset, asksBeforeActing }: Contract,
+  { words, later }: Saying,
+): Row => {
   const { means } = later.tools;
   const said = later.contract;
   const declared = disproof.map(
     ({ reply, because }) => `${patternText(reply, said)} ${words.said(because)}`,
   );
   const byPreset = preset === 'http' ? [said.httpDisproof] : [];
+  const asks = asksBeforeActing ? [said.asksBeforeActing] : [];
   const answers = declared.length + byPreset.length;
   return {
     field: 'disproof',
-    says: answers === 0 ? [said.nothing] : [...declared, ...byPreset],
+    says: answers + asks.length === 0 ? [said.nothing] : [...declared, ...byPreset, ...asks],
     exact: disproof.length === 0 ? undefined : json(disproof),
     means: [answers === 0 ? means.noDisproof : means.disproof(answers)],
   };

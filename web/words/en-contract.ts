@@ -57,6 +57,7 @@ export const contract = {
   nobody: 'Nobody is named.',
   expires: (length: string, role: string) =>
     `Unanswered it expires after ${length}. It needs the role ${role}.`,
+  asksBeforeActing: 'It does nothing before what it asks in mid-call is accepted.',
   whenUndetermined: { wait: 'wait', tell: 'tell the agent' },
   by: 'By',
   at: 'When',

@@ -58,6 +58,7 @@ export const contract: typeof english = {
   nobody: 'Personne n’est nommé.',
   expires: (length, role) =>
     `Sans réponse, elle expire après ${length}. Elle demande le rôle ${role}.`,
+  asksBeforeActing: 'Il ne fait rien avant que ce qu’il demande au milieu d’un appel soit accepté.',
   whenUndetermined: { wait: 'attendre', tell: 'le dire à l’agent' },
   by: 'Par',
   at: 'Quand',

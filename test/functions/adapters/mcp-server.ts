@@ -24,9 +24,12 @@ export const mcpServer = async (
     after?: Fault;
     sse?: boolean;
     wait?: (method: string) => Promise<void> | undefined;
+    onAnswer?: () => Promise<void>;
   } = {},
 ) => {
   const done: string[] = [];
+  /** What came back to what the tool `draft` had asked. */
+  const answers: string[] = [];
   const methods: string[] = [];
   const headers: IncomingMessage['headers'][] = [];
   const handler = createMcpHandler(
@@ -66,6 +69,31 @@ export const mcpServer = async (
           return { content: [{ type: 'text', text: 'booked' }] };
         },
       );
+      // It writes first, and asks then.
+      server.registerTool(
+        'draft',
+        { inputSchema: z.object({ title: z.string() }) },
+        async ({ title }, ctx) => {
+          const { inputResponses } = ctx.mcpReq;
+          const publish = inputResponses?.publish;
+          if (publish === undefined) {
+            done.push(`draft ${title}`);
+            const requestedSchema = z.object({ sure: z.boolean() });
+            return inputRequired({
+              requestState: `draft-${done.length}`,
+              inputRequests: {
+                publish: inputRequired.elicit({ message: 'Written. Publish?', requestedSchema }),
+              },
+            });
+          }
+          answers.push(JSON.stringify(publish));
+          await given.onAnswer?.();
+          const said = acceptedContent(inputResponses, 'publish', z.object({ sure: z.boolean() }));
+          if (said?.sure === true) done.push(`published ${title}`);
+          const text = said?.sure === true ? 'published' : 'the draft stays';
+          return { content: [{ type: 'text', text }] };
+        },
+      );
       return server;
     },
     given.sse === true ? { responseMode: 'sse' } : {},
@@ -101,5 +129,5 @@ export const mcpServer = async (
   });
   const { port } = server.address() as AddressInfo;
   const calls = (): number => methods.filter((method) => method === 'tools/call').length;
-  return { url: `http://127.0.0.1:${port}/mcp`, done, methods, headers, calls };
+  return { url: `http://127.0.0.1:${port}/mcp`, done, answers, methods, headers, calls };
 };

@@ -15,6 +15,7 @@ import type { JsonObject } from '../../../functions/core/json.ts';
 import { storeStep } from '../../../functions/core/plan.ts';
 import type { Run } from '../../../functions/core/run.ts';
 import { ToolRegistration, type ToolRegistrationInput } from '../../../functions/core/tool.ts';
+import { foldedOf } from '../../core/samples.ts';
 import type { Rig } from './rig.ts';
 
 export const refundTool: ToolRegistrationInput = {
@@ -262,7 +263,7 @@ export const engageIt = async (rig: Rig, runId: RunId, actionId: ActionId): Prom
   const action = await storedAction(rig, actionId);
   const engaged = engage({
     conversation,
-    action,
+    action: { ...action, item: foldedOf(action.item) },
     run: run.item,
     approval: undefined,
     fence: 0,

@@ -40,8 +40,10 @@ const standOf = async ({ world, input }: PerformRig) => {
     call.kind === 'action' ? [call.actionId] : [],
   );
   const actions = (await store.read({ actions: ids })).actions.map(({ item }) => item);
-  const requestIds = actions.flatMap(({ requestId }) => requestId ?? []);
-  const requests = (await store.read({ requests: requestIds })).requests.map(({ item }) => item);
+  const opened = (await store.eventsAfter(input.conversationId, 0, 1_000)).flatMap(({ body }) =>
+    body.type === 'request.opened' ? [body.requestId] : [],
+  );
+  const requests = (await store.read({ requests: opened })).requests.map(({ item }) => item);
   return { run, conversation, ids, actions, requests };
 };
 
@@ -66,11 +68,10 @@ const expectWhole = async (rig: PerformRig, left: 'some' | 'none') => {
   for (const action of actions) {
     const isOpen = open.some(({ requestId }) => requestId === action.requestId);
     expect(action.told === undefined).toBe(isOpen);
-    expect(action.effect).toBe(isOpen ? 'in_progress' : 'not_performed');
+    expect(action.effect).toBe(isOpen ? 'in_progress' : 'undetermined');
+    expect(action.recovering).toBe(isOpen ? undefined : true);
     const { observations } = await rig.world.store.journal(action.actionId);
-    expect(observations.map(({ says }) => says)).toEqual(
-      isOpen ? ['asked'] : ['asked', 'disproves'],
-    );
+    expect(observations.map(({ says }) => says)).toEqual(isOpen ? ['asked'] : ['asked', 'nothing']);
   }
   const { state } = run.item;
   if (state.status === 'waiting')
