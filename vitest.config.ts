@@ -6,8 +6,8 @@ import { closingLine } from './test/closing-line.ts';
 
 const alone = [
   'test/crash/**/*.test.ts',
-  'test/web/pull-the-plug.test.ts',
-  'test/web/flood.test.ts',
+  'test/web/trouble/pull-the-plug.test.ts',
+  'test/web/trouble/flood.test.ts',
 ];
 
 export default defineConfig({

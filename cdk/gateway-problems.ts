@@ -1,7 +1,7 @@
 // What API Gateway answers by itself, as problems (RFC 9457): the API's own where it has them, others as about:blank.
 // Owns: which of the gateway's answers says what.
 import { ResponseType, type RestApi } from 'aws-cdk-lib/aws-apigateway';
-import { type Problem, problem, problemAnswer } from '../functions/api/problems.ts';
+import { type Problem, problem, problemAnswer } from '../functions/api/problems/problems.ts';
 
 /** API Gateway takes no larger body. */
 const bodyBytesMax = 10 * 1024 * 1024;

@@ -1,13 +1,14 @@
 // The `reprise` command: finds the command that was typed, runs it, and turns what goes wrong into words and an exit code.
 // Owns: those words. A refusal of the API is shown as the API wrote it.
-import { ApiRefusal, ApiUnreachable } from './client.ts';
-import { type ExitCode, exitCodes, type Place, UsageError } from './command.ts';
+
 import { commands } from './commands.ts';
-import { helpOf, helpOfAll, helpOfGroup } from './help.ts';
-import { chosenFrom, givenTo, groupFrom } from './parse.ts';
-import { languageFrom, NobodyThere, placeFrom } from './place.ts';
-import { refusalText } from './refusal.ts';
-import { sayIn } from './speech.ts';
+import { ApiRefusal, ApiUnreachable } from './kit/client.ts';
+import { type ExitCode, exitCodes, type Place, UsageError } from './kit/command.ts';
+import { helpOf, helpOfAll, helpOfGroup } from './kit/help.ts';
+import { chosenFrom, givenTo, groupFrom } from './kit/parse.ts';
+import { refusalText } from './kit/refusal.ts';
+import { sayIn } from './kit/speech.ts';
+import { languageFrom, NobodyThere, placeFrom } from './session/place.ts';
 import { NotATrial } from './trials/subject.ts';
 
 const codeOf = (error: unknown, place: Place): ExitCode => {

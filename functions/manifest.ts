@@ -52,7 +52,7 @@ export const tables: { readonly [Name in TableName]: TableEntry } = {
 
 export * from './manifest-functions.ts';
 
-import type { EventType } from './core/event.ts';
+import type { EventType } from './core/records/event.ts';
 import type { FunctionName } from './manifest-functions.ts';
 
 /** State machines, each with the definition file and what its `${…}` names stand for. */

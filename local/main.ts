@@ -5,21 +5,26 @@ import { parseArgs } from 'node:util';
 import { z } from 'zod';
 import { modelChoiceFrom } from '../functions/adapters/model/choice.ts';
 import { egressRulesFrom } from '../functions/adapters/tools/egress.ts';
-import { AgentRevision, type ModelChoice } from '../functions/core/agent.ts';
+import { AgentRevision, type ModelChoice } from '../functions/core/registry/agent.ts';
 import { environmentNames } from '../functions/manifest.ts';
-import { type AgentModel, announcement, type Served } from './announce.ts';
-import { openDataFolder, StartRefused } from './data-folder.ts';
-import { type DemoProcess, demoPort, demoSecret, startDemoProcess } from './demo-process.ts';
-import { setUpDemo } from './demo-setup.ts';
-import { emptyFolder } from './fresh.ts';
-import { type Language, localeLanguage } from './language.ts';
-import { lockFolder } from './lock.ts';
-import { keyWarnings } from './model-keys.ts';
-import { openBrowser } from './open-browser.ts';
-import { buildPageIfNeeded } from './page-build.ts';
-import { forgetServed, writeServed } from './served.ts';
+import { type Language, localeLanguage } from './base/language.ts';
+import { type AgentModel, announcement, type Served } from './command/announce.ts';
+import {
+  type DemoProcess,
+  demoPort,
+  demoSecret,
+  startDemoProcess,
+} from './command/demo-process.ts';
+import { setUpDemo } from './command/demo-setup.ts';
+import { keyWarnings } from './command/model-keys.ts';
+import { openBrowser } from './command/open-browser.ts';
+import { buildPageIfNeeded } from './command/page-build.ts';
+import { usages } from './command/usage.ts';
+import { openDataFolder, StartRefused } from './data/data-folder.ts';
+import { emptyFolder } from './data/fresh.ts';
+import { lockFolder } from './data/lock.ts';
+import { forgetServed, writeServed } from './data/served.ts';
 import { startTwin, type Twin, type TwinOptions } from './twin.ts';
-import { usages } from './usage.ts';
 
 const portDefault = 4400;
 const portsTried = 50;

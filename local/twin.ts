@@ -6,13 +6,18 @@ import { type FunctionEntry, functions, type MachineName, routes } from '../func
 import type { Crash, Log } from '../functions/ports/world.ts';
 import { twinTraceAddress } from '../functions/trace-addresses.ts';
 import type { Substrate } from '../functions/wiring/substrate.ts';
-import { realClock, type TwinClock } from './clock.ts';
-import type { Synchronous } from './database.ts';
-import type { Undelivered } from './deliveries.ts';
-import { deploy } from './deploy.ts';
+import { realClock, type TwinClock } from './base/clock.ts';
+import type { Synchronous } from './base/database.ts';
+import type { Undelivered } from './base/deliveries.ts';
+import { type Endpoints, endpointsFrom, remoteJsonCall } from './base/endpoints.ts';
+import { fileLog } from './base/log.ts';
+import { defaultPlace, type Place } from './base/names.ts';
+import { type FolderLock, lockFolder } from './data/lock.ts';
+import { deploy } from './deployment/deploy.ts';
+import { aliasArn } from './deployment/machines.ts';
+import { type Notices, noticesTo } from './deployment/notices.ts';
+import { openServices, type Services } from './deployment/services.ts';
 import type { DynamoTwin } from './dynamodb/index.ts';
-import { type Endpoints, endpointsFrom, remoteJsonCall } from './endpoints.ts';
-import { functionEnvironment } from './environment.ts';
 import type { EventBusTwin } from './eventbus/index.ts';
 import { openAuthoriser } from './gateway/authoriser.ts';
 import { type GatewayParts, openGateway } from './gateway/server.ts';
@@ -26,17 +31,12 @@ import {
 } from './identity/index.ts';
 import { openProvider } from './identity/provider.ts';
 import { crashFromEnvironment } from './lambda/crash.ts';
+import { functionEnvironment } from './lambda/environment.ts';
 import type { InvocationAnswer } from './lambda/invocation.ts';
 import type { HandlerFor } from './lambda/modules.ts';
-import { type FolderLock, lockFolder } from './lock.ts';
-import { fileLog } from './log.ts';
-import { aliasArn } from './machines.ts';
-import { defaultPlace, type Place } from './names.ts';
-import { type Notices, noticesTo } from './notices.ts';
-import { type Pumps, startPumps } from './pump.ts';
 import type { SecretsTwin } from './secrets/index.ts';
-import { openServices, type Services } from './services.ts';
 import type { StepFunctionsTwin } from './stepfunctions/twin.ts';
+import { type Pumps, startPumps } from './streams/pump.ts';
 
 export type { Person, PersonName } from './identity/index.ts';
 

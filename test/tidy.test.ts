@@ -3,7 +3,7 @@
 import { readFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { crashPoints } from '../functions/core/crash-points.ts';
+import { crashPoints } from '../functions/core/base/crash-points.ts';
 import { functions } from '../functions/manifest.ts';
 import { unreadOutcomes } from './tidy/outcomes.ts';
 import {

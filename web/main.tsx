@@ -1,8 +1,8 @@
 // Puts the page on the document.
 import { createRoot } from 'react-dom/client';
 import { App } from './app.tsx';
-import { beginSession } from './session-life.ts';
-import { applySettings } from './settings.ts';
+import { beginSession } from './base/session-life.ts';
+import { applySettings } from './base/settings.ts';
 
 beginSession();
 applySettings();

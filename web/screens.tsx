@@ -12,7 +12,7 @@ const later = (read: () => Promise<ComponentType>) =>
 const Inbox = later(async () => (await import('./requests/inbox-screen.tsx')).InboxScreen);
 const RequestPage = later(async () => (await import('./requests/inbox-screen.tsx')).RequestScreen);
 const Desk = later(async () => (await import('./desk/desk-screen.tsx')).DeskScreen);
-const ActionPage = later(async () => (await import('./desk/action-screen.tsx')).ActionScreen);
+const ActionPage = later(async () => (await import('./run/action-screen.tsx')).ActionScreen);
 const Run = later(async () => (await import('./run/run-screen.tsx')).RunScreen);
 const Agents = later(async () => (await import('./agents/agents-screen.tsx')).AgentsScreen);
 const Agent = later(async () => (await import('./agents/agent-screen.tsx')).AgentScreen);

@@ -1,10 +1,10 @@
 // Settings of this browser, and who is signed in.
 import { type ReactNode, useState } from 'react';
+import { claimsOf, session } from './base/session.ts';
+import { goSignIn, signOut } from './base/session-life.ts';
+import { change, languages, settings, themes, timeStyles } from './base/settings.ts';
+import { useStore } from './base/store.ts';
 import { Time } from './parts/time.tsx';
-import { claimsOf, session } from './session.ts';
-import { goSignIn, signOut } from './session-life.ts';
-import { change, languages, settings, themes, timeStyles } from './settings.ts';
-import { useStore } from './store.ts';
 import { useWords } from './words/index.tsx';
 import { useLater } from './words/later.ts';
 import { roleName } from './words/role-name.ts';

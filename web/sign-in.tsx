@@ -1,8 +1,8 @@
 // What somebody who is not signed in sees: why, where it needs saying, and the two ways in.
 import { type FormEvent, type ReactNode, useState } from 'react';
-import { session, signIn, tokenIn } from './session.ts';
-import { goSignIn } from './session-life.ts';
-import { useStore } from './store.ts';
+import { session, signIn, tokenIn } from './base/session.ts';
+import { goSignIn } from './base/session-life.ts';
+import { useStore } from './base/store.ts';
 import { useWords } from './words/index.tsx';
 
 const WithToken = (): ReactNode => {

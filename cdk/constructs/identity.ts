@@ -19,7 +19,7 @@ import {
 } from 'aws-cdk-lib/aws-cognito';
 import { Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import { Construct } from 'constructs';
-import { roles } from '../../functions/api/access.ts';
+import { roles } from '../../functions/api/identity/access.ts';
 import { loginPorts } from '../../functions/manifest.ts';
 import { pascal } from '../every.ts';
 import { explain } from '../explain.ts';

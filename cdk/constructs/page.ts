@@ -27,7 +27,7 @@ import { HttpOrigin, S3BucketOrigin } from 'aws-cdk-lib/aws-cloudfront-origins';
 import { Bucket, type IBucket, ObjectOwnership } from 'aws-cdk-lib/aws-s3';
 import { BucketDeployment, CacheControl, Source } from 'aws-cdk-lib/aws-s3-deployment';
 import { Construct } from 'constructs';
-import { problem, problemAnswer } from '../../functions/api/problems.ts';
+import { problem, problemAnswer } from '../../functions/api/problems/problems.ts';
 import { routes } from '../../functions/manifest.ts';
 import { pageHeaders } from '../../functions/page-headers.ts';
 import { apiLike } from '../../functions/page-paths.ts';

@@ -1,6 +1,6 @@
 // A contract's look-up held against its destination: that it finds what was just made, in time, that it says "absent" of what
 // was not, and that it covers the system the tool writes to. Owns: those checks.
-import type { LookedUp } from '../../functions/core/look-up.ts';
+import type { LookedUp } from '../../functions/core/recover/look-up.ts';
 import { isRefused, replyText } from './content.ts';
 import { nobody } from './objects.ts';
 import { judged, type Trying, undecidable } from './part.ts';

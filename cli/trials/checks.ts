@@ -1,7 +1,7 @@
 // What a contract claims, held against its destination in calm weather: that a success looks as declared, and that a key is
 // honoured. Owns: those checks; the look-up's are beside it.
 import { setTimeout as pause } from 'node:timers/promises';
-import type { JsonObject } from '../../functions/core/json.ts';
+import type { JsonObject } from '../../functions/core/base/json.ts';
 import { isRefused, replyText } from './content.ts';
 import {
   type Before,

@@ -1,6 +1,6 @@
 // A clock that runs with real time and can be put forward, so that a day of retention passes at once in an embedded twin.
 // Owns: its timers. What the destination's own clock says is not touched by it.
-import type { TwinClock } from '../../local/clock.ts';
+import type { TwinClock } from '../../local/base/clock.ts';
 
 export interface JumpingClock extends TwinClock {
   /** Puts the clock forward; timers that fall due fire, each in its turn. */

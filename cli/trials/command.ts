@@ -5,7 +5,7 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { startDemo } from '../../local/demo/server.ts';
-import { type Command, exitCodes, type Given, type Place, UsageError } from '../command.ts';
+import { type Command, exitCodes, type Given, type Place, UsageError } from '../kit/command.ts';
 import { demoSubjectNames, demoSubjects } from './demo-subjects.ts';
 import {
   overall,

@@ -1,8 +1,8 @@
 // The content changes between two attempts. Owns: that trial's two sides: the product must not send what was not approved,
 // and the destination must not take other content under a key it knows.
 
-import { ActionId } from '../../functions/core/ids.ts';
-import { canonicalJson, type Json, type JsonObject } from '../../functions/core/json.ts';
+import { ActionId } from '../../functions/core/base/ids.ts';
+import { canonicalJson, type Json, type JsonObject } from '../../functions/core/base/json.ts';
 import type { ToolReport } from '../../functions/ports/tool.ts';
 import { firstAttemptEnded } from './interrupted.ts';
 import {

@@ -1,7 +1,7 @@
 // The demo's own writing tools as subjects of the trials: what is tried when no tool is named. Owns: their sample arguments
 // and how to count what they left, including the mail service's, which has no look-up.
-import type { JsonObject } from '../../functions/core/json.ts';
-import { ToolRegistration } from '../../functions/core/tool.ts';
+import type { JsonObject } from '../../functions/core/base/json.ts';
+import { ToolRegistration } from '../../functions/core/registry/tool.ts';
 import { demoDestination, demoSecretName } from '../../local/demo/registration-parts.ts';
 import { demoTools } from '../../local/demo/registrations.ts';
 import { changeOf, type Subject } from './subject.ts';

@@ -1,9 +1,9 @@
 // What people do in the trials at the recovery desk, through the product's API. Owns: claims and decisions as the trials need
 // them, and the evidence that a person states, taken from what was found at the destination.
 import { z } from 'zod';
-import { ClaimView } from '../../functions/api/schemas.ts';
-import type { Answer } from '../client.ts';
-import { problemIn } from '../client.ts';
+import { ClaimView } from '../../functions/api/schemas/schemas.ts';
+import type { Answer } from '../kit/client.ts';
+import { problemIn } from '../kit/client.ts';
 import type { Found } from './objects.ts';
 import type { PersonName, Session } from './session.ts';
 import { until } from './wait.ts';

@@ -1,8 +1,8 @@
 // What a contract allows the product to do after an interruption, and hence what a trial must observe. Owns: that table.
 // It is written from the contract alone, and apart from the product's own verdict, so that the two hold each other.
-import type { Effect } from '../../functions/core/action.ts';
-import type { Contract } from '../../functions/core/contract.ts';
-import type { Say } from '../speech.ts';
+import type { Effect } from '../../functions/core/records/action.ts';
+import type { Contract } from '../../functions/core/registry/contract.ts';
+import type { Say } from '../kit/speech.ts';
 import type { Found } from './objects.ts';
 import type { Counts } from './proxy.ts';
 import type { Seen } from './watch.ts';

@@ -10,7 +10,6 @@ import {
 import { request as askTls } from 'node:https';
 import { pipeline } from 'node:stream/promises';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Fault, SeenCall } from './proxy.ts';
 
 export interface Taken {
   /** Scheme and host of the destination. */
@@ -97,3 +96,28 @@ export const carry = async (
   if (fault.do === 'hold_after') await wait();
   call.delivered = deliver(taken, answer, whole);
 };
+
+/** What is done to a call. */
+export type Fault =
+  | { readonly do: 'pass' }
+  /** The call is taken and dropped: the destination gets not one byte. */
+  | { readonly do: 'cut_before' }
+  /** The destination answers; the answer is lost. */
+  | { readonly do: 'cut_after' }
+  /** Nothing reaches the destination until `release`; then it does, whether we still listen or not. */
+  | { readonly do: 'hold_before' }
+  /** The destination answers; the answer is kept until `release`, and then passed on. */
+  | { readonly do: 'hold_after' }
+  | { readonly do: 'delay'; readonly ms: number };
+
+/** One call as the proxy saw it. */
+export interface SeenCall {
+  readonly number: number;
+  readonly fault: Fault['do'];
+  /** Whether the destination was given it. */
+  forwarded: boolean;
+  /** The destination's answer, whether or not it was passed on. */
+  answer: { readonly status: number; readonly body: string } | undefined;
+  /** Whether the answer reached us. */
+  delivered: boolean;
+}

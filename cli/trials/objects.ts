@@ -3,16 +3,16 @@
 import { ulid } from 'ulid';
 import { carrierFrom } from '../../functions/adapters/tools/carrier.ts';
 import { egressFrom } from '../../functions/adapters/tools/egress.ts';
-import { ActionId, referenceOf } from '../../functions/core/ids.ts';
-import { at, canonicalJson, type Json, type JsonObject } from '../../functions/core/json.ts';
+import { ActionId, referenceOf } from '../../functions/core/base/ids.ts';
+import { at, canonicalJson, type Json, type JsonObject } from '../../functions/core/base/json.ts';
 import {
   type LookedUp,
   type LookUpReading,
   lookUpArguments,
-  ownReference,
   readLookUp,
-} from '../../functions/core/look-up.ts';
-import type { ToolRegistration } from '../../functions/core/tool.ts';
+} from '../../functions/core/recover/look-up.ts';
+import { ownReference } from '../../functions/core/registry/contract.ts';
+import type { ToolRegistration } from '../../functions/core/registry/tool.ts';
 import type { ToolReport } from '../../functions/ports/tool.ts';
 import type { Subject } from './subject.ts';
 

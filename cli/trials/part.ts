@@ -1,8 +1,8 @@
 // One part of a trial: the call, its exhibit, and the judgement of what was observed against what had to be. Owns: that form,
 // and counting objects from before the call, so that what was there already is not held against it.
-import { canonicalJson, type Json } from '../../functions/core/json.ts';
-import type { LookedUp } from '../../functions/core/look-up.ts';
-import type { Say } from '../speech.ts';
+import { canonicalJson, type Json } from '../../functions/core/base/json.ts';
+import type { LookedUp } from '../../functions/core/recover/look-up.ts';
+import type { Say } from '../kit/speech.ts';
 import { type Found, nobody } from './objects.ts';
 import type { Part, PartExhibit, Verdict } from './report.ts';
 import type { SceneName, Session } from './session.ts';

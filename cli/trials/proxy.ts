@@ -6,32 +6,8 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import type { Fault, SeenCall } from './forward.ts';
 import { carry, type Taken } from './forward.ts';
-
-/** What is done to a call. */
-export type Fault =
-  | { readonly do: 'pass' }
-  /** The call is taken and dropped: the destination gets not one byte. */
-  | { readonly do: 'cut_before' }
-  /** The destination answers; the answer is lost. */
-  | { readonly do: 'cut_after' }
-  /** Nothing reaches the destination until `release`; then it does, whether we still listen or not. */
-  | { readonly do: 'hold_before' }
-  /** The destination answers; the answer is kept until `release`, and then passed on. */
-  | { readonly do: 'hold_after' }
-  | { readonly do: 'delay'; readonly ms: number };
-
-/** One call as the proxy saw it. */
-export interface SeenCall {
-  readonly number: number;
-  readonly fault: Fault['do'];
-  /** Whether the destination was given it. */
-  forwarded: boolean;
-  /** The destination's answer, whether or not it was passed on. */
-  answer: { readonly status: number; readonly body: string } | undefined;
-  /** Whether the answer reached us. */
-  delivered: boolean;
-}
 
 export interface Counts {
   readonly received: number;

@@ -1,7 +1,7 @@
 // What the trials report: its schema, published as JSON Schema, and the verdict over its parts. Owns: those shapes.
 import { z } from 'zod';
-import { Destination } from '../../functions/core/contract.ts';
-import { Json, JsonObject } from '../../functions/core/json.ts';
+import { Json, JsonObject } from '../../functions/core/base/json.ts';
+import { Destination } from '../../functions/core/registry/contract.ts';
 
 export const verdicts = ['pass', 'fail', 'undecidable'] as const;
 export const Verdict = z

@@ -1,8 +1,8 @@
 // Runs the checks and the seven trials of one tool, in an order in which none disturbs the next, and makes its report.
 // Owns: that order, and that one trial's failure to come about does not end the others.
-import { JsonObject } from '../../functions/core/json.ts';
-import type { Say } from '../speech.ts';
-import { sayIn } from '../speech.ts';
+import { JsonObject } from '../../functions/core/base/json.ts';
+import type { Say } from '../kit/speech.ts';
+import { sayIn } from '../kit/speech.ts';
 import * as checks from './checks.ts';
 import { lookUpFinds, lookUpMisses, sameSystem } from './checks-look-up.ts';
 import { contentChanged, otherContentSameKey } from './content.ts';

@@ -2,9 +2,9 @@
 // destination. Owns: reading that from files, and refusing what is no test environment before anything is sent.
 import { readFile } from 'node:fs/promises';
 import { z } from 'zod';
-import { Json, JsonObject } from '../../functions/core/json.ts';
-import { withPreset } from '../../functions/core/presets.ts';
-import { ToolRegistration } from '../../functions/core/tool.ts';
+import { Json, JsonObject } from '../../functions/core/base/json.ts';
+import { withPreset } from '../../functions/core/registry/presets.ts';
+import { ToolRegistration } from '../../functions/core/registry/tool.ts';
 
 /** Another way to count the objects at the destination, for tools without a look-up or beside it. */
 export const Exhibit = z.strictObject({

@@ -13,8 +13,8 @@ import {
   parseItem,
 } from '../../functions/adapters/dynamodb/codec.ts';
 import { keys } from '../../functions/adapters/dynamodb/keys.ts';
-import { Action } from '../../functions/core/action.ts';
-import { JsonObject } from '../../functions/core/json.ts';
+import { JsonObject } from '../../functions/core/base/json.ts';
+import { Action } from '../../functions/core/records/action.ts';
 import { startTwin, type Twin } from '../../local/twin.ts';
 import { type JumpingClock, jumpingClock } from './clock.ts';
 import type { Ask, Orders, Word } from './twin-process.ts';

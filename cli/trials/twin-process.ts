@@ -4,7 +4,7 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import type { Script } from '../../functions/adapters/model/script.ts';
-import type { JsonObject } from '../../functions/core/json.ts';
+import type { JsonObject } from '../../functions/core/base/json.ts';
 import type { Person } from '../../local/identity/index.ts';
 
 export interface Orders {

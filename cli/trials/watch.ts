@@ -1,8 +1,8 @@
 // Follows one call of a trial through the product's API: its action, until nothing more will happen by itself. Owns: what
 // counts as that, and approving what asks for approval, as a person would who reads it.
 import { z } from 'zod';
-import { ActionView, RunView } from '../../functions/api/schemas.ts';
-import { Action } from '../../functions/core/action.ts';
+import { ActionView, RunView } from '../../functions/api/schemas/schemas.ts';
+import { Action } from '../../functions/core/records/action.ts';
 import type { Session } from './session.ts';
 import { until } from './wait.ts';
 

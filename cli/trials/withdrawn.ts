@@ -1,6 +1,6 @@
 // The authorisation is withdrawn between two attempts. Owns: that trial.
 import { z } from 'zod';
-import type { Action } from '../../functions/core/action.ts';
+import type { Action } from '../../functions/core/records/action.ts';
 import { firstAttemptEnded } from './interrupted.ts';
 import {
   before,

@@ -4,11 +4,12 @@ import type { LambdaContext, LambdaEvent } from 'hono/aws-lambda';
 import { methodNotAllowed } from 'hono/method-not-allowed';
 import { secureHeaders } from 'hono/secure-headers';
 import type { ApiWorld } from '../wiring/api.ts';
-import { type Caller, callerFrom } from './identity.ts';
-import { type Language, languageOf } from './language.ts';
-import { openApiDocument } from './openapi.ts';
-import type { Incoming, Route } from './operation.ts';
-import { Problem, problem, problemAnswer } from './problems.ts';
+import { openApiDocument } from './http/openapi.ts';
+import type { Incoming, Route } from './http/operation.ts';
+import { type Caller, callerFrom } from './identity/identity.ts';
+import { type Language, languageOf } from './problems/language.ts';
+import { Problem, problem, problemAnswer } from './problems/problems.ts';
+import { saidIn } from './problems/said.ts';
 import { actionRoutes } from './routes/actions.ts';
 import { agentRoutes } from './routes/agents.ts';
 import { auditRoutes } from './routes/audit.ts';
@@ -31,7 +32,6 @@ import { sheetRoutes } from './routes/sheets.ts';
 import { skillRoutes } from './routes/skills.ts';
 import { toolRoutes } from './routes/tools.ts';
 import { workspaceRunRoutes } from './routes/workspace-runs.ts';
-import { saidIn } from './said.ts';
 
 export const apiRoutes: readonly Route[] = [
   ...agentRoutes,

@@ -12,7 +12,7 @@ import {
   lazily,
   type Substrate,
 } from '../wiring/authorise.ts';
-import { contextFrom } from './claims.ts';
+import { contextFrom } from './identity/claims.ts';
 
 type AuthoriserEvent = APIGatewayRequestAuthorizerEvent | APIGatewayTokenAuthorizerEvent;
 

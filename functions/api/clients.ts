@@ -4,19 +4,19 @@
 import type { Writable } from 'node:stream';
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import type { z } from 'zod';
-import type { Unkept } from '../core/exact-json.ts';
-import { AgentId } from '../core/ids.ts';
-import { at, type Json } from '../core/json.ts';
+import type { Unkept } from '../core/base/exact-json.ts';
+import { AgentId } from '../core/base/ids.ts';
+import { at, type Json } from '../core/base/json.ts';
 import { type ClientsWorld, clientsWorldFrom, type Substrate } from '../wiring/clients.ts';
-import type { OperationId } from './access.ts';
-import { historyBytesMax, jsonBody } from './body.ts';
-import { runAgUi } from './client-ag-ui.ts';
-import { resumeAiSdk, runAiSdk } from './client-ai-sdk.ts';
-import { sse, type Telling, tellStrand } from './client-tell.ts';
-import { fieldErrorsOf } from './field-errors.ts';
-import type { Caller } from './identity.ts';
-import { clientPaths } from './operation-clients.ts';
-import { problem } from './problems.ts';
+import { runAgUi } from './clients/ag-ui.ts';
+import { resumeAiSdk, runAiSdk } from './clients/ai-sdk.ts';
+import { sse, type Telling, tellStrand } from './clients/tell.ts';
+import { historyBytesMax, jsonBody } from './http/body.ts';
+import { clientPaths } from './http/operation-clients.ts';
+import type { OperationId } from './identity/access.ts';
+import type { Caller } from './identity/identity.ts';
+import { fieldErrorsOf } from './problems/field-errors.ts';
+import { problem } from './problems/problems.ts';
 import { RunInput } from './projections/ag-ui-input.ts';
 import { ChatInput } from './projections/ai-sdk-input.ts';
 import { ClientId } from './projections/said.ts';
@@ -34,7 +34,7 @@ import {
   streaming,
   untilMsOf,
   write,
-} from './streaming.ts';
+} from './stream/streaming.ts';
 
 interface Asked {
   readonly world: ClientsWorld;

@@ -3,16 +3,16 @@
 import type { Writable } from 'node:stream';
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { z } from 'zod';
-import type { Conversation } from '../core/conversation.ts';
-import { ConversationId } from '../core/ids.ts';
+import { ConversationId } from '../core/base/ids.ts';
+import type { Conversation } from '../core/records/conversation.ts';
 import { type StreamWorld, type Substrate, streamWorldFrom } from '../wiring/stream.ts';
-import { fieldErrorsOf } from './field-errors.ts';
-import { follow } from './follow.ts';
-import { ours } from './found.ts';
-import type { Caller } from './identity.ts';
-import type { Language } from './language.ts';
-import { type FieldError, problem } from './problems.ts';
-import { snapshotOf } from './snapshot.ts';
+import { ours } from './http/found.ts';
+import type { Caller } from './identity/identity.ts';
+import { fieldErrorsOf } from './problems/field-errors.ts';
+import type { Language } from './problems/language.ts';
+import { type FieldError, problem } from './problems/problems.ts';
+import { follow } from './stream/follow.ts';
+import { snapshotOf } from './stream/snapshot.ts';
 import {
   type Begin,
   callerOf,
@@ -29,7 +29,7 @@ import {
   streaming,
   untilMsOf,
   write,
-} from './streaming.ts';
+} from './stream/streaming.ts';
 
 /** How long a reader waits before it connects again. */
 const retryMs = 1_000;

@@ -1,6 +1,6 @@
 // Which of an issuer's tokens the API takes: the access token, else the ID token. Owns: that choice.
 // The ID token is the bearer where the access token names no workspace, as with Cognito.
-import { contextFrom } from '../api/claims.ts';
+import { contextFrom } from '../api/identity/claims.ts';
 import type { Granted } from '../ports/sign-in.ts';
 import type { Tokens } from '../ports/tokens.ts';
 

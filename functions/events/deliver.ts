@@ -1,10 +1,11 @@
 // Does what an outbox entry asks for: starts executions, wakes waits, puts events on the bus; then forgets the entry.
 // Owns: the order, and what each answer of a service means. Used by publish and by the sweep, so that both are the same act.
 // Laws: L12 (repeated until the run has moved), L17 (nothing is published that was not committed), L18 (tokens stay in here).
-import type { Outbox, Versioned } from '../core/change.ts';
-import { executionNameOf, recoveryNameOf } from '../core/ids.ts';
-import type { Run } from '../core/run.ts';
-import { orderSegment } from '../core/waiting.ts';
+
+import { executionNameOf, recoveryNameOf } from '../core/base/ids.ts';
+import { orderSegment } from '../core/pausing/waiting.ts';
+import type { Outbox, Versioned } from '../core/records/change.ts';
+import type { Run } from '../core/records/run.ts';
 import type { EventsWorld } from '../wiring/events.ts';
 import { noticesOf } from './notices.ts';
 

@@ -1,7 +1,7 @@
 // Whom an outbox entry's events ask: said with the events on the bus, from where people are told.
 // Owns: that look-up. Laws: L18 (roles and ids, no texts).
-import { type Notice, noticeOf } from '../core/answerer.ts';
-import type { Outbox } from '../core/change.ts';
+import { type Notice, noticeOf } from '../core/answers/answerer.ts';
+import type { Outbox } from '../core/records/change.ts';
 import type { EventsWorld } from '../wiring/events.ts';
 
 /** Notices by event number. */

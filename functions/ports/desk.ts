@@ -1,8 +1,9 @@
 // The recovery desk's lists: what needs somebody, oldest first. Settled actions are in none of them.
-import type { Action } from '../core/action.ts';
-import type { Claim } from '../core/claim.ts';
-import type { DeskPart } from '../core/desk-list.ts';
-import type { ActionId } from '../core/ids.ts';
+
+import type { ActionId } from '../core/base/ids.ts';
+import type { Action } from '../core/records/action.ts';
+import type { Claim } from '../core/records/claim.ts';
+import type { DeskPart } from '../core/recover/desk-list.ts';
 import type { Page } from './store.ts';
 
 export interface DeskLists {

@@ -1,7 +1,8 @@
 // Readers' marks of the calls where an agent went wrong: for people to read and change. Nothing else reads them.
-import type { Versioned } from '../core/change.ts';
-import type { FaultMark } from '../core/fault-mark.ts';
-import type { AgentId, ConversationId, FaultMarkId, RunId } from '../core/ids.ts';
+
+import type { AgentId, ConversationId, FaultMarkId, RunId } from '../core/base/ids.ts';
+import type { Versioned } from '../core/records/change.ts';
+import type { FaultMark } from '../core/records/fault-mark.ts';
 import type { Page } from './store.ts';
 
 /** Where a mark lies. */

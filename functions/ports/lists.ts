@@ -1,8 +1,8 @@
 // What one workspace holds, in pages, beside the store's own lists: every run, every message, requests open and closed.
 // For reading only; each list comes from an index, so an item may show a moment later than it was written.
-import type { Message } from '../core/conversation.ts';
-import type { PersonRequest } from '../core/request.ts';
-import type { Run } from '../core/run.ts';
+import type { Message } from '../core/records/conversation.ts';
+import type { PersonRequest } from '../core/records/request.ts';
+import type { Run } from '../core/records/run.ts';
 import type { Page } from './store.ts';
 
 export interface PageWanted {

@@ -1,7 +1,7 @@
 // The state machine and the bus, as publish and sweep see them.
-import type { Notice } from '../core/answerer.ts';
-import type { Outbox } from '../core/change.ts';
-import type { JsonObject } from '../core/json.ts';
+import type { Notice } from '../core/answers/answerer.ts';
+import type { JsonObject } from '../core/base/json.ts';
+import type { Outbox } from '../core/records/change.ts';
 
 export interface Machine {
   /** Starts an execution of that name; one that exists already was started before, and that is as good. */

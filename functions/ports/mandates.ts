@@ -1,8 +1,10 @@
 // Standing permissions and barred tools: read and changed by people, checked by every engage.
-import type { Versioned } from '../core/change.ts';
-import type { Grant } from '../core/grant.ts';
-import type { RequestId } from '../core/ids.ts';
-import type { Changed, StandingMandate, ToolBar } from '../core/mandate.ts';
+
+import type { Changed } from '../core/answers/permissions.ts';
+import type { RequestId } from '../core/base/ids.ts';
+import type { Versioned } from '../core/records/change.ts';
+import type { Grant } from '../core/records/grant.ts';
+import type { StandingMandate, ToolBar } from '../core/records/mandate.ts';
 
 export interface Mandates {
   /** Undefined when nobody has ever touched it: it stands. */

@@ -1,8 +1,9 @@
 // The model port: one call to a language model, streamed, never retried in here.
-import type { ModelChoice } from '../core/agent.ts';
-import type { Unkept } from '../core/exact-json.ts';
-import type { JsonObject } from '../core/json.ts';
-import type { Transcript } from '../core/transcript.ts';
+
+import type { Unkept } from '../core/base/exact-json.ts';
+import type { JsonObject } from '../core/base/json.ts';
+import type { ModelChoice } from '../core/registry/agent.ts';
+import type { Transcript } from '../core/turn/transcript.ts';
 
 export interface ModelTool {
   readonly name: string;

@@ -1,6 +1,6 @@
 // The once port: remembers what a request was answered, by its key, so that its repeat gets the same answer.
 // It is a convenience, never the permission: what a request creates has a derived id and is put conditionally.
-import type { Json } from '../core/json.ts';
+import type { Json } from '../core/base/json.ts';
 
 /** Plain JSON, small; of what a person wrote nothing, since it is kept for as long as the key. */
 export interface RememberedAnswer {

@@ -1,14 +1,15 @@
 // What people's lists need beside the store: how far each has read, and what was decided by whom. For reading only, save the marks.
-import type { AgentRevision } from '../core/agent.ts';
-import type { ApprovalMandate, Decision } from '../core/change.ts';
-import type { Conversation, ReadMark } from '../core/conversation.ts';
-import type { Grant } from '../core/grant.ts';
-import type { ConversationId, RunId } from '../core/ids.ts';
-import type { MandateRecord, StandingMandate, ToolBar } from '../core/mandate.ts';
-import type { PersonRequest } from '../core/request.ts';
-import type { Run } from '../core/run.ts';
-import type { SkillVersion } from '../core/skill.ts';
-import type { ToolVersion } from '../core/tool.ts';
+
+import type { SkillVersion } from '../core/answers/skill.ts';
+import type { ConversationId, RunId } from '../core/base/ids.ts';
+import type { ApprovalMandate, Decision } from '../core/records/change.ts';
+import type { Conversation, ReadMark } from '../core/records/conversation.ts';
+import type { Grant } from '../core/records/grant.ts';
+import type { MandateRecord, StandingMandate, ToolBar } from '../core/records/mandate.ts';
+import type { PersonRequest } from '../core/records/request.ts';
+import type { Run } from '../core/records/run.ts';
+import type { AgentRevision } from '../core/registry/agent.ts';
+import type { ToolVersion } from '../core/registry/tool.ts';
 import type { Page } from './store.ts';
 
 /** Something that a person, a machine or the system decided, and its place in the list. */

@@ -1,8 +1,9 @@
 // The registry as its administrators see it: the read port, and puts that remember what made them.
-import type { AgentRevision } from '../core/agent.ts';
-import type { AgentId } from '../core/ids.ts';
-import type { SkillVersion } from '../core/skill.ts';
-import type { ToolVersion } from '../core/tool.ts';
+
+import type { SkillVersion } from '../core/answers/skill.ts';
+import type { AgentId } from '../core/base/ids.ts';
+import type { AgentRevision } from '../core/registry/agent.ts';
+import type { ToolVersion } from '../core/registry/tool.ts';
 import type { Registry } from './store.ts';
 
 export interface Registrations extends Registry {

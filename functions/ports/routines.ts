@@ -1,7 +1,8 @@
 // Routines, their clocks and occurrences; and the service that says when they are due.
-import type { PutWrite, ReplaceWrite, Versioned } from '../core/change.ts';
-import type { OccurrenceId, RoutineId } from '../core/ids.ts';
-import type { Occurrence, Routine, RoutineClock } from '../core/routine.ts';
+
+import type { OccurrenceId, RoutineId } from '../core/base/ids.ts';
+import type { PutWrite, ReplaceWrite, Versioned } from '../core/records/change.ts';
+import type { Occurrence, Routine, RoutineClock } from '../core/records/routine.ts';
 import type { Page } from './store.ts';
 
 export interface StoredRoutine {

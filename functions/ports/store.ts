@@ -1,8 +1,16 @@
 // The store port: consistent reads of items by key, a few ordered lists, and whole changes.
 // Laws: L2, L7, L17 (a change is committed whole or not at all; a refused guard is named).
 
-import type { Action } from '../core/action.ts';
-import type { AgentRevision } from '../core/agent.ts';
+import type { SkillVersion } from '../core/answers/skill.ts';
+import type {
+  ActionId,
+  AgentId,
+  ConversationId,
+  MessageId,
+  RequestId,
+  RunId,
+} from '../core/base/ids.ts';
+import type { Action } from '../core/records/action.ts';
 import type {
   ApprovalMandate,
   AuthorisationEntry,
@@ -13,26 +21,18 @@ import type {
   Outbox,
   RunReference,
   Versioned,
-} from '../core/change.ts';
-import type { Claim } from '../core/claim.ts';
-import type { Conversation, Message } from '../core/conversation.ts';
-import type { StoredEvent } from '../core/event.ts';
-import type { Attempt, AttemptEnd, Observation } from '../core/evidence.ts';
-import type { Grant } from '../core/grant.ts';
-import type {
-  ActionId,
-  AgentId,
-  ConversationId,
-  MessageId,
-  RequestId,
-  RunId,
-} from '../core/ids.ts';
-import type { MandateChange } from '../core/mandate.ts';
-import type { PersonRequest } from '../core/request.ts';
-import type { Run } from '../core/run.ts';
-import type { SkillVersion } from '../core/skill.ts';
-import type { Step } from '../core/step.ts';
-import type { ToolVersion } from '../core/tool.ts';
+} from '../core/records/change.ts';
+import type { Claim } from '../core/records/claim.ts';
+import type { Conversation, Message } from '../core/records/conversation.ts';
+import type { StoredEvent } from '../core/records/event.ts';
+import type { Attempt, AttemptEnd, Observation } from '../core/records/evidence.ts';
+import type { Grant } from '../core/records/grant.ts';
+import type { MandateChange } from '../core/records/mandate.ts';
+import type { PersonRequest } from '../core/records/request.ts';
+import type { Run } from '../core/records/run.ts';
+import type { Step } from '../core/records/step.ts';
+import type { AgentRevision } from '../core/registry/agent.ts';
+import type { ToolVersion } from '../core/registry/tool.ts';
 
 /** Which items to read together, in one consistent call (more than a hundred are split). */
 export interface Wanted {

@@ -1,8 +1,9 @@
 // The tool port: carries one call to its destination and says what came back, never what it means.
 // Laws: L1 (a failure after the first byte is reported as unknown), L3 (the caller's last check runs right before the first byte).
-import type { Attempt } from '../core/evidence.ts';
-import type { Json, JsonObject } from '../core/json.ts';
-import type { ToolRegistration } from '../core/tool.ts';
+
+import type { Json, JsonObject } from '../core/base/json.ts';
+import type { Attempt } from '../core/records/evidence.ts';
+import type { ToolRegistration } from '../core/registry/tool.ts';
 
 /** MCP only: the answers to what the attempt before asked, and the state it gave to be handed back unread. */
 export type ToolContinuation = NonNullable<Attempt['continuation']>;

@@ -1,5 +1,5 @@
 // The small ports: time, new ids, secrets, large bodies, crash points, log. What core needs of the world, in core's words.
-import type { CrashPoint } from '../core/crash-points.ts';
+import type { CrashPoint } from '../core/base/crash-points.ts';
 
 export interface Clock {
   /** Epoch milliseconds. */

@@ -1,25 +1,25 @@
 // Verify: one round of finding out what became of an action. It looks, waits, authorises or calls a person; it never sends.
 // Owns: gathering the case, looking up and polling. Laws: L1, L3, L4, L8, L9, L21.
 
-import { isHeld } from '../core/claim.ts';
-import type { LookUp } from '../core/contract.ts';
-import { Defect } from '../core/errors.ts';
-import { lastEntry } from '../core/evidence.ts';
-import { type ActionId, ObservationId, RequestId, referenceOf } from '../core/ids.ts';
-import type { JsonObject } from '../core/json.ts';
-import type { Finding } from '../core/learnt.ts';
+import { Defect } from '../core/base/errors.ts';
+import { type ActionId, ObservationId, RequestId, referenceOf } from '../core/base/ids.ts';
+import type { JsonObject } from '../core/base/json.ts';
+import type { Finding } from '../core/perform/learnt.ts';
+import { readReply } from '../core/perform/reply.ts';
+import { settle } from '../core/perform/settle.ts';
+import { isHeld } from '../core/records/claim.ts';
+import { lastEntry } from '../core/records/evidence.ts';
+import { VerifyInput } from '../core/records/machine-input.ts';
 import {
   lookUpArguments,
   mayHappenUntilMs,
   missCountsFromMs,
   missProves,
   readLookUp,
-} from '../core/look-up.ts';
-import { VerifyInput } from '../core/machine-input.ts';
-import { readReply } from '../core/reply.ts';
-import { settle } from '../core/settle.ts';
-import { type Case, verdictFor } from '../core/verdict.ts';
-import { stepFor } from '../core/verify.ts';
+} from '../core/recover/look-up.ts';
+import { type Case, verdictFor } from '../core/recover/verdict.ts';
+import { stepFor } from '../core/recover/verify.ts';
+import type { LookUp } from '../core/registry/contract.ts';
 import type { ToolReply } from '../ports/tool.ts';
 import { type Stand, standAt } from '../run/stand.ts';
 import {

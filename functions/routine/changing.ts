@@ -1,10 +1,11 @@
 // A person changes a routine: what was due before is settled under the old one, the change is stored, and the Scheduler is told.
 // Owns: that order. What dies in between the sweep completes. Laws: L19.
-import type { Versioned } from '../core/change.ts';
-import { TryAgain } from '../core/errors.ts';
-import type { RoutineId } from '../core/ids.ts';
-import { conflictTriesMax } from '../core/limits.ts';
-import type { Routine } from '../core/routine.ts';
+
+import { TryAgain } from '../core/base/errors.ts';
+import type { RoutineId } from '../core/base/ids.ts';
+import { conflictTriesMax } from '../core/base/limits.ts';
+import type { Versioned } from '../core/records/change.ts';
+import type { Routine } from '../core/records/routine.ts';
 import type { StoredRoutine } from '../ports/routines.ts';
 import type { Log } from '../ports/world.ts';
 import { applySchedule, type Ending, isSettled, type KeepingWorld, settle } from './keeping.ts';

@@ -1,15 +1,9 @@
 // Fire: EventBridge Scheduler calls it with a routine and the time that was due, at least once. Safe to repeat.
 // Laws: L19.
 import { z } from 'zod';
-import { RoutineId } from '../core/ids.ts';
-import {
-  dueNear,
-  dueOccurrence,
-  type Occurrence,
-  type Routine,
-  timetableOf,
-  type Wanted,
-} from '../core/routine.ts';
+import { RoutineId } from '../core/base/ids.ts';
+import type { Occurrence, Routine } from '../core/records/routine.ts';
+import { dueNear, dueOccurrence, timetableOf, type Wanted } from '../core/routines/routine.ts';
 import {
   lambdaHandler,
   lazily,

@@ -1,20 +1,15 @@
 // Gives an occurrence its record, whoever asks: the Scheduler's delivery, the sweep that found none, a person who runs it now.
 // Owns: the reads around that decision. Laws: L11, L19 (whatever is delivered how often, the record is put once).
-import type { Change, Versioned } from '../core/change.ts';
-import { type Conversation, newConversation } from '../core/conversation.ts';
-import { decide, type Round } from '../core/decide.ts';
-import { TryAgain } from '../core/errors.ts';
-import { fire, occurrenceOf, recordsOf, type Stand, skippedEvent } from '../core/fire.ts';
-import type { ConversationId, RoutineId } from '../core/ids.ts';
-import { conflictTriesMax } from '../core/limits.ts';
-import {
-  fateOf,
-  idsOf,
-  type Occurrence,
-  type OccurrenceOutcome,
-  timetableOf,
-  type Wanted,
-} from '../core/routine.ts';
+
+import { TryAgain } from '../core/base/errors.ts';
+import type { ConversationId, RoutineId } from '../core/base/ids.ts';
+import { conflictTriesMax } from '../core/base/limits.ts';
+import type { Change, Versioned } from '../core/records/change.ts';
+import { type Conversation, newConversation } from '../core/records/conversation.ts';
+import { decide, type Round } from '../core/records/decide.ts';
+import type { Occurrence, OccurrenceOutcome } from '../core/records/routine.ts';
+import { fire, occurrenceOf, recordsOf, type Stand, skippedEvent } from '../core/routines/fire.ts';
+import { fateOf, idsOf, timetableOf, type Wanted } from '../core/routines/routine.ts';
 import type { Routines } from '../ports/routines.ts';
 import type { Registry, Store } from '../ports/store.ts';
 import type { Clock, Crash, Minter } from '../ports/world.ts';

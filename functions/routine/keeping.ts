@@ -1,23 +1,22 @@
 // Keeps a routine whole: occurrences that never arrived get their record, and the Scheduler knows what the routine says.
 // Owns: both repairs. Used by the API after each change and by the sweep, so that a change that died half way is completed.
 // Laws: L19 (every occurrence has a run or a recorded reason).
-import type { PutWrite, ReplaceWrite, Versioned } from '../core/change.ts';
-import { TryAgain } from '../core/errors.ts';
-import { recordsOf, type Stand, skippedEvent } from '../core/fire.ts';
-import type { RoutineId } from '../core/ids.ts';
-import { conflictTriesMax } from '../core/limits.ts';
+
+import { TryAgain } from '../core/base/errors.ts';
+import type { RoutineId } from '../core/base/ids.ts';
+import { conflictTriesMax } from '../core/base/limits.ts';
+import type { PutWrite, ReplaceWrite, Versioned } from '../core/records/change.ts';
+import type { OccurrenceOutcome, Routine, RoutineClock } from '../core/records/routine.ts';
+import { recordsOf, type Stand, skippedEvent } from '../core/routines/fire.ts';
 import {
   dueOccurrence,
   fateOf,
   lateMs,
-  type OccurrenceOutcome,
-  type Routine,
-  type RoutineClock,
   timetableOf,
   type Wanted,
   withLook,
-} from '../core/routine.ts';
-import { isSameSchedule, scheduleOf } from '../core/routine-schedule.ts';
+} from '../core/routines/routine.ts';
+import { isSameSchedule, scheduleOf } from '../core/routines/routine-schedule.ts';
 import type { Schedules, StoredRoutine } from '../ports/routines.ts';
 import { type FiringWorld, fireOccurrence } from './firing.ts';
 

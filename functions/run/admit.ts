@@ -1,8 +1,8 @@
 // Admit: the first state of every execution. It makes this segment the one that may write (L11).
 // Owns: raising the run's fence. An execution that comes too late is told so and ends.
-import { Defect, RunFenced } from '../core/errors.ts';
-import { SegmentInput } from '../core/machine-input.ts';
-import { admit } from '../core/segment.ts';
+import { Defect, RunFenced } from '../core/base/errors.ts';
+import { SegmentInput } from '../core/records/machine-input.ts';
+import { admit } from '../core/turn/segment.ts';
 import {
   lambdaHandler,
   lazily,

@@ -1,23 +1,24 @@
 // Turns a model's calls into calls that can be planned: checked against the tools' schemas, each with ids of its own and the gate
 // it stands at; or fixed words for what cannot be one. Laws: L2, L5 (ids are minted here, once), L7, L16,
 // L20.
-import type { Action } from '../core/action.ts';
-import { AskUserArguments, RequestSkillArguments } from '../core/ask-user.ts';
-import type { CheckedCall, Gate, Likeness } from '../core/checked-call.ts';
-import { unkeptWords } from '../core/exact-json.ts';
-import { grantCovers } from '../core/grant.ts';
-import { ActionId, RequestId } from '../core/ids.ts';
-import { JsonObject } from '../core/json.ts';
-import { likeDigestOf } from '../core/likeness.ts';
-import { inlineBytesMax, stepArgumentBytesMax } from '../core/limits.ts';
-import { unknownTool } from '../core/plan.ts';
-import { asksApproval } from '../core/policy.ts';
-import type { Run } from '../core/run.ts';
-import { toldBadArguments } from '../core/told.ts';
-import type { ToolVersion } from '../core/tool.ts';
+
+import { unkeptWords } from '../core/base/exact-json.ts';
+import { ActionId, RequestId } from '../core/base/ids.ts';
+import { JsonObject } from '../core/base/json.ts';
+import { inlineBytesMax, stepArgumentBytesMax } from '../core/base/limits.ts';
+import type { Action } from '../core/records/action.ts';
+import { grantCovers } from '../core/records/grant.ts';
+import type { Run } from '../core/records/run.ts';
+import { toldBadArguments } from '../core/records/told.ts';
+import { AskUserArguments, RequestSkillArguments } from '../core/registry/ask-user.ts';
+import { likeDigestOf } from '../core/registry/likeness.ts';
+import { asksApproval } from '../core/registry/policy.ts';
+import type { ToolVersion } from '../core/registry/tool.ts';
+import type { CheckedCall, Gate, Likeness } from '../core/turn/checked-call.ts';
+import { unknownTool } from '../core/turn/plan.ts';
 import type { ModelAnswer } from '../ports/model.ts';
 import type { ThinkWorld } from '../wiring/think.ts';
-import type { Toolbox } from './toolbox.ts';
+import type { Toolbox } from '../wiring/toolbox.ts';
 
 interface Checking {
   readonly world: ThinkWorld;

@@ -2,11 +2,11 @@
 // Owns: text.delta and text.reset. Losing one loses nothing: the stored step holds the text. What a step does not hold is not shown
 // either, so that no piece is larger than an item, however much a model says at once. Laws: L17.
 
-import { beginningOf, jsonBytes } from '../core/cut.ts';
-import { RunFenced, TryAgain } from '../core/errors.ts';
-import type { EventBody } from '../core/event.ts';
-import { deltaCharacters, deltaMs, stepTextBytesMax } from '../core/limits.ts';
-import type { SegmentInput } from '../core/machine-input.ts';
+import { beginningOf, jsonBytes } from '../core/base/cut.ts';
+import { RunFenced, TryAgain } from '../core/base/errors.ts';
+import { deltaCharacters, deltaMs, stepTextBytesMax } from '../core/base/limits.ts';
+import type { EventBody } from '../core/records/event.ts';
+import type { SegmentInput } from '../core/records/machine-input.ts';
 import type { StoreWorld } from '../wiring/think.ts';
 
 export interface DeltaWriter {

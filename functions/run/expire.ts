@@ -1,7 +1,8 @@
 // Reads what the expiry of one request stands before, and writes it. Used by Perform, whose machine waited for it, and by the
 // sweep, for runs that wait in no execution. Laws: L12, L13 (who is faster decides; the other sees it decided).
-import { isAskedByTool } from '../core/asked.ts';
-import { expireRequest } from '../core/expire.ts';
+
+import { expireRequest } from '../core/answers/expire.ts';
+import { isAskedByTool } from '../core/pausing/asked.ts';
 import type { Store } from '../ports/store.ts';
 import type { Clock } from '../ports/world.ts';
 import { openRequestsOf } from './open-requests.ts';

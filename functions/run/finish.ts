@@ -1,9 +1,9 @@
 // Finish: writes why the run ended and releases its conversation, or says that a waiting message needs one more step.
 // Laws: L11, L14.
-import { Defect, RunFenced } from '../core/errors.ts';
-import { finishRun } from '../core/finish.ts';
-import { RunId } from '../core/ids.ts';
-import { FinishInput } from '../core/machine-input.ts';
+import { Defect, RunFenced } from '../core/base/errors.ts';
+import { RunId } from '../core/base/ids.ts';
+import { FinishInput } from '../core/records/machine-input.ts';
+import { finishRun } from '../core/turn/finish.ts';
 import {
   lambdaHandler,
   lazily,

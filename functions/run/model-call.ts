@@ -1,14 +1,14 @@
 // Calls the model for one step: back-off between tries, text streamed as it comes.
 // Owns: the retry of model calls (a model call has no effect in the world).
-import { RunFenced, TryAgain } from '../core/errors.ts';
-import { parseExact } from '../core/exact-json.ts';
-import { modelPauseMs, modelTriesMax } from '../core/limits.ts';
-import type { SegmentInput } from '../core/machine-input.ts';
-import type { Transcript } from '../core/transcript.ts';
+import { RunFenced, TryAgain } from '../core/base/errors.ts';
+import { parseExact } from '../core/base/exact-json.ts';
+import { modelPauseMs, modelTriesMax } from '../core/base/limits.ts';
+import type { SegmentInput } from '../core/records/machine-input.ts';
+import type { Transcript } from '../core/turn/transcript.ts';
 import { type ModelAnswer, ModelFailed } from '../ports/model.ts';
 import type { ThinkWorld } from '../wiring/think.ts';
+import type { Toolbox } from '../wiring/toolbox.ts';
 import { deltaWriter } from './deltas.ts';
-import type { Toolbox } from './toolbox.ts';
 
 export type ModelOutcome =
   | {

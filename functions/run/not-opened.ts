@@ -1,16 +1,17 @@
 // What follows when engage did not open an attempt: a look-alike is asked about, a call whose permission is gone is refused, and
 // where something was sent before, a recovery says what follows. Owns: that reading of a guard.
 // Laws: L1, L4, L7 (after a revocation nothing opens), L16, L20 (never silently sent, never silently dropped).
-import type { Action } from '../core/action.ts';
-import { ask } from '../core/ask.ts';
-import type { Change } from '../core/change.ts';
-import { approvedLikeness } from '../core/engage.ts';
-import { type ActionId, RequestId } from '../core/ids.ts';
-import { skewMs } from '../core/limits.ts';
-import { callPerson, openRecovery } from '../core/recovery.ts';
-import { tell } from '../core/tell.ts';
-import { toldDigestChanged, toldMandateGone } from '../core/told.ts';
-import type { ToolVersion } from '../core/tool.ts';
+
+import { type ActionId, RequestId } from '../core/base/ids.ts';
+import { skewMs } from '../core/base/limits.ts';
+import { callPerson, openRecovery } from '../core/pausing/recovery.ts';
+import { ask } from '../core/perform/ask.ts';
+import { approvedLikeness } from '../core/perform/engage.ts';
+import { tell } from '../core/perform/tell.ts';
+import type { Action } from '../core/records/action.ts';
+import type { Change } from '../core/records/change.ts';
+import { toldDigestChanged, toldMandateGone } from '../core/records/told.ts';
+import type { ToolVersion } from '../core/registry/tool.ts';
 import { nowIso, type PerformWorld } from '../wiring/perform.ts';
 import { type Stand, standAgain } from './stand.ts';
 

@@ -1,12 +1,13 @@
 // The calls of a run's last step that have no result yet, with the requests they wait for: those that block the run, and
 // recoveries that are still being looked at and block nothing yet.
-import type { Action } from '../core/action.ts';
-import { isAskedByTool } from '../core/asked.ts';
-import type { Versioned } from '../core/change.ts';
-import type { Known } from '../core/evidence.ts';
-import type { ActionId } from '../core/ids.ts';
-import type { PersonRequest } from '../core/request.ts';
-import type { Run } from '../core/run.ts';
+
+import type { ActionId } from '../core/base/ids.ts';
+import { isAskedByTool } from '../core/pausing/asked.ts';
+import type { Action } from '../core/records/action.ts';
+import type { Versioned } from '../core/records/change.ts';
+import type { Known } from '../core/records/evidence.ts';
+import type { PersonRequest } from '../core/records/request.ts';
+import type { Run } from '../core/records/run.ts';
 import type { Store } from '../ports/store.ts';
 
 /** `all`: for what ends a run, where every call gets its result (L16); `asked`: only the calls that wait for a person. */

@@ -1,8 +1,8 @@
 // Park: ends this execution. By event budget the run goes on in the next segment; when it waits for people past this execution's
 // time it parks, unless an answer came in the meantime. Laws: L11, L12.
-import { Defect } from '../core/errors.ts';
-import { ParkInput } from '../core/machine-input.ts';
-import { continueOrPark } from '../core/segment.ts';
+import { Defect } from '../core/base/errors.ts';
+import { ParkInput } from '../core/records/machine-input.ts';
+import { continueOrPark } from '../core/turn/segment.ts';
 import {
   lambdaHandler,
   lazily,

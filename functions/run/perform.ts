@@ -2,19 +2,19 @@
 // times: only the invocation whose transaction opened an attempt sends it; every other one can only look.
 // Laws: L1 to L7, L16.
 import type { Context } from 'aws-lambda';
-import type { Action } from '../core/action.ts';
-import type { Change } from '../core/change.ts';
-import { RunFenced, TryAgain } from '../core/errors.ts';
-import { lostFinding } from '../core/finding.ts';
-import { RequestId } from '../core/ids.ts';
-import { reserveMs } from '../core/limits.ts';
-import { PerformInput } from '../core/machine-input.ts';
-import { type Move, moveFor } from '../core/move.ts';
-import { openRecovery } from '../core/recovery.ts';
-import type { PersonRequest } from '../core/request.ts';
-import { releaseOne } from '../core/stop.ts';
-import { tell } from '../core/tell.ts';
-import type { ToolVersion } from '../core/tool.ts';
+import { RunFenced, TryAgain } from '../core/base/errors.ts';
+import { RequestId } from '../core/base/ids.ts';
+import { reserveMs } from '../core/base/limits.ts';
+import { openRecovery } from '../core/pausing/recovery.ts';
+import { releaseOne } from '../core/pausing/stop.ts';
+import { lostFinding } from '../core/perform/finding.ts';
+import { type Move, moveFor } from '../core/perform/move.ts';
+import { tell } from '../core/perform/tell.ts';
+import type { Action } from '../core/records/action.ts';
+import type { Change } from '../core/records/change.ts';
+import { PerformInput } from '../core/records/machine-input.ts';
+import type { PersonRequest } from '../core/records/request.ts';
+import type { ToolVersion } from '../core/registry/tool.ts';
 import {
   lambdaHandler,
   lazily,

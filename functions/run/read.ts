@@ -1,11 +1,12 @@
 // A read: no attempt, no marker, never undetermined. Tried up to three times within its deadline; then the agent gets the error.
 // Owns: the result of a read, written once. Laws: L16.
-import type { Told } from '../core/action.ts';
-import type { Change } from '../core/change.ts';
-import { cutTo } from '../core/cut.ts';
-import { ObservationId, referenceOf } from '../core/ids.ts';
-import { becauseBytesMax, readTriesMax } from '../core/limits.ts';
-import type { ToolVersion } from '../core/tool.ts';
+
+import { cutTo } from '../core/base/cut.ts';
+import { ObservationId, referenceOf } from '../core/base/ids.ts';
+import { becauseBytesMax, readTriesMax } from '../core/base/limits.ts';
+import type { Told } from '../core/records/action.ts';
+import type { Change } from '../core/records/change.ts';
+import type { ToolVersion } from '../core/registry/tool.ts';
 import type { ToolReport } from '../ports/tool.ts';
 import { nowIso, type PerformWorld } from '../wiring/perform.ts';
 import { resultFrom } from './result.ts';

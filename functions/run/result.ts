@@ -1,9 +1,10 @@
 // The result of a call, as text for the agent and as a stored body for people when it is large.
 // Owns: cutting, and saying that it was cut. Laws: L16.
-import type { Told } from '../core/action.ts';
-import { beginningOf, jsonBytes } from '../core/cut.ts';
-import type { Json } from '../core/json.ts';
-import { inlineBytesMax, toldBytesMax, toldCharactersMax } from '../core/limits.ts';
+
+import { beginningOf, jsonBytes } from '../core/base/cut.ts';
+import type { Json } from '../core/base/json.ts';
+import { inlineBytesMax, toldBytesMax, toldCharactersMax } from '../core/base/limits.ts';
+import type { Told } from '../core/records/action.ts';
 import type { Blobs } from '../ports/world.ts';
 
 export interface Result {

@@ -1,16 +1,17 @@
 // Engage, send, settle: the only place from which an effect call leaves. Owns: the order of those three.
 // Laws: L2, L3 (only after this invocation's own transaction opened the attempt, only before its stored deadline), L5, L6, L7,
 // L20. After engage nothing throws: what cannot be written down stays engaged, and the next look closes it.
-import type { Action } from '../core/action.ts';
-import { continuationOf, isRefusal } from '../core/answer-question.ts';
-import { engage } from '../core/engage.ts';
-import { Defect } from '../core/errors.ts';
-import { type Attempt, nothingKnown } from '../core/evidence.ts';
-import { findingOf } from '../core/finding.ts';
-import { foldAction } from '../core/folded.ts';
-import { referenceOf } from '../core/ids.ts';
-import type { Finding } from '../core/learnt.ts';
-import type { ToolVersion } from '../core/tool.ts';
+
+import { continuationOf, isRefusal } from '../core/answers/answer-question.ts';
+import { Defect } from '../core/base/errors.ts';
+import { referenceOf } from '../core/base/ids.ts';
+import { engage } from '../core/perform/engage.ts';
+import { findingOf } from '../core/perform/finding.ts';
+import type { Finding } from '../core/perform/learnt.ts';
+import type { Action } from '../core/records/action.ts';
+import { type Attempt, nothingKnown } from '../core/records/evidence.ts';
+import { foldAction } from '../core/records/folded.ts';
+import type { ToolVersion } from '../core/registry/tool.ts';
 import type { ToolReport } from '../ports/tool.ts';
 import type { PerformWorld } from '../wiring/perform.ts';
 import { askAboutTwin, mustAsk, type NotOpened, refuse, whenRefused } from './not-opened.ts';

@@ -1,11 +1,11 @@
 // Writes down what became of an attempt, against every other writer; when the conversation's event number cannot be had, the
 // evidence is stored alone and the next look folds it. Laws: L1, L4 (an outcome is never dropped for an event's sake), L21.
-import { Defect } from '../core/errors.ts';
-import type { Known } from '../core/evidence.ts';
-import { ObservationId, RequestId } from '../core/ids.ts';
-import type { Finding } from '../core/learnt.ts';
-import { type Settled, settle } from '../core/settle.ts';
-import type { ToolVersion } from '../core/tool.ts';
+import { Defect } from '../core/base/errors.ts';
+import { ObservationId, RequestId } from '../core/base/ids.ts';
+import type { Finding } from '../core/perform/learnt.ts';
+import { type Settled, settle } from '../core/perform/settle.ts';
+import type { Known } from '../core/records/evidence.ts';
+import type { ToolVersion } from '../core/registry/tool.ts';
 import { nowIso, type PerformWorld } from '../wiring/perform.ts';
 import { type Stand, standAgain } from './stand.ts';
 

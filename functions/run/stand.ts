@@ -1,13 +1,14 @@
 // What Perform stands before: the action with its run, conversation and request, read together.
-import type { Action } from '../core/action.ts';
-import type { Versioned } from '../core/change.ts';
-import type { Claim } from '../core/claim.ts';
-import type { Conversation } from '../core/conversation.ts';
-import { chainOf } from '../core/duplicate.ts';
-import { Defect } from '../core/errors.ts';
-import type { ActionId, ConversationId, RunId } from '../core/ids.ts';
-import type { PersonRequest } from '../core/request.ts';
-import type { Run } from '../core/run.ts';
+
+import { Defect } from '../core/base/errors.ts';
+import type { ActionId, ConversationId, RunId } from '../core/base/ids.ts';
+import type { Action } from '../core/records/action.ts';
+import type { Versioned } from '../core/records/change.ts';
+import type { Claim } from '../core/records/claim.ts';
+import type { Conversation } from '../core/records/conversation.ts';
+import { chainOf } from '../core/records/duplicate.ts';
+import type { PersonRequest } from '../core/records/request.ts';
+import type { Run } from '../core/records/run.ts';
 import type { Store } from '../ports/store.ts';
 
 export interface Stand {

@@ -1,19 +1,19 @@
 // Think: one model call, stored before it is used. A step that is stored is never called again: its open calls are returned.
 // Laws: L2, L11 (messages are taken by the step that stores them), L14, L15, L16, L17.
 import type { Context } from 'aws-lambda';
-import type { Versioned } from '../core/change.ts';
-import type { Conversation } from '../core/conversation.ts';
-import { cutTo } from '../core/cut.ts';
-import { Defect, RunFenced, TryAgain } from '../core/errors.ts';
-import { factsFor } from '../core/facts.ts';
-import type { ActionId } from '../core/ids.ts';
-import { messagesAtOnceMax, stepFactBytesMax, stepTextBytesMax } from '../core/limits.ts';
-import { ThinkInput } from '../core/machine-input.ts';
-import { type Answered, storeStep, takenAtOnce } from '../core/plan.ts';
-import type { Run, RunEnd } from '../core/run.ts';
-import type { Step } from '../core/step.ts';
-import type { TranscriptEntry } from '../core/transcript.ts';
-import { type ActCall, type Turn, turnOf } from '../core/turn.ts';
+import { cutTo } from '../core/base/cut.ts';
+import { Defect, RunFenced, TryAgain } from '../core/base/errors.ts';
+import type { ActionId } from '../core/base/ids.ts';
+import { messagesAtOnceMax, stepFactBytesMax, stepTextBytesMax } from '../core/base/limits.ts';
+import type { Versioned } from '../core/records/change.ts';
+import type { Conversation } from '../core/records/conversation.ts';
+import { factsFor } from '../core/records/facts.ts';
+import { ThinkInput } from '../core/records/machine-input.ts';
+import type { Run, RunEnd } from '../core/records/run.ts';
+import type { Step } from '../core/records/step.ts';
+import { type Answered, storeStep, takenAtOnce } from '../core/turn/plan.ts';
+import type { TranscriptEntry } from '../core/turn/transcript.ts';
+import { type ActCall, type Turn, turnOf } from '../core/turn/turn.ts';
 import type { Found } from '../ports/store.ts';
 import {
   lambdaHandler,
@@ -23,9 +23,9 @@ import {
   type ThinkWorld,
   thinkWorld,
 } from '../wiring/think.ts';
+import { newEntries, resultsOf } from '../wiring/transcript.ts';
 import { checkCalls } from './check-calls.ts';
 import { callModel } from './model-call.ts';
-import { newEntries, resultsOf } from './transcript.ts';
 
 export type ThinkOutput =
   | { readonly next: 'act'; readonly step: number; readonly calls: readonly ActCall[] }

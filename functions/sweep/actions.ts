@@ -1,11 +1,12 @@
 // Attempts past their deadline that nobody closed, and recoveries whose execution is gone: each gets a new round of recovery,
 // which looks before anything else; and evidence that was stored alone, which is folded here. Laws: L1, L3 (only after deadline, skew and grace), L4.
-import { type Action, orderedAtMs } from '../core/action.ts';
-import type { Change } from '../core/change.ts';
-import { foldStored } from '../core/fold-stored.ts';
-import { ObservationId, RequestId, recoveryNameOf } from '../core/ids.ts';
-import { recoveryLookMs, skewMs, sweepGraceMs, waitingLookMs } from '../core/limits.ts';
-import { openRecovery } from '../core/recovery.ts';
+
+import { ObservationId, RequestId, recoveryNameOf } from '../core/base/ids.ts';
+import { recoveryLookMs, skewMs, sweepGraceMs, waitingLookMs } from '../core/base/limits.ts';
+import { openRecovery } from '../core/pausing/recovery.ts';
+import { foldStored } from '../core/perform/fold-stored.ts';
+import { type Action, orderedAtMs } from '../core/records/action.ts';
+import type { Change } from '../core/records/change.ts';
 import type { Stand } from '../run/stand.ts';
 import { standAt } from '../run/stand.ts';
 import { type EventsWorld, nowIso } from '../wiring/events.ts';

@@ -1,7 +1,8 @@
 // What the store writes when an execution is found dead: a new segment, or the run's end. Used by the status event and the sweep.
-import { afterDeath } from '../core/death.ts';
-import { finishRun } from '../core/finish.ts';
-import { RunId } from '../core/ids.ts';
+
+import { RunId } from '../core/base/ids.ts';
+import { afterDeath } from '../core/turn/death.ts';
+import { finishRun } from '../core/turn/finish.ts';
 import { openRequestsOf } from '../run/open-requests.ts';
 import { type EventsWorld, nowIso } from '../wiring/events.ts';
 

@@ -1,7 +1,7 @@
 // ExecutionEnded: EventBridge says that an execution failed, timed out or was stopped. Best effort; the sweep covers the lost ones.
 // Laws: L11, L14.
 import { z } from 'zod';
-import { RunId } from '../core/ids.ts';
+import { RunId } from '../core/base/ids.ts';
 import {
   type EventsWorld,
   eventsWorld,

@@ -1,7 +1,7 @@
 // Requests whose time is running out or over: a reminder once, then the expiry as the decision it is, also where no execution
 // waits for it (a parked run, a lost timer). Laws: L12 (a pause has a limit, and the run moves on), L13.
-import { isExpired, remind, reminderAtMs } from '../core/expire.ts';
-import type { PersonRequest } from '../core/request.ts';
+import { isExpired, remind, reminderAtMs } from '../core/answers/expire.ts';
+import type { PersonRequest } from '../core/records/request.ts';
 import { expire } from '../run/expire.ts';
 import { standAt } from '../run/stand.ts';
 import type { EventsWorld } from '../wiring/events.ts';

@@ -1,8 +1,8 @@
 // Runs whose execution may be gone: never started, failed, stopped in the console, or ended while the run waits on nobody.
 // Laws: L11 (a conversation is never blocked for ever), L14.
-import { executionNameOf } from '../core/ids.ts';
-import { waitingLookMs, workingLookMs } from '../core/limits.ts';
-import { isEnded, type Run } from '../core/run.ts';
+import { executionNameOf } from '../core/base/ids.ts';
+import { waitingLookMs, workingLookMs } from '../core/base/limits.ts';
+import { isEnded, type Run } from '../core/records/run.ts';
 import type { EventsWorld } from '../wiring/events.ts';
 import { whenDead } from './after-death.ts';
 

@@ -10,8 +10,8 @@ import { storeFrom } from '../adapters/dynamodb/store.ts';
 import { workspaceListsFrom } from '../adapters/dynamodb/workspace-lists.ts';
 import { idempotencyTable, onceMemoryFrom } from '../adapters/idempotency/once.ts';
 import { registrationProblems } from '../adapters/tools/registration.ts';
-import { type Deciding, decide } from '../core/decide.ts';
-import type { ToolRegistration } from '../core/tool.ts';
+import { type Deciding, decide } from '../core/records/decide.ts';
+import type { ToolRegistration } from '../core/registry/tool.ts';
 import { environmentNames } from '../manifest.ts';
 import type { DeskLists } from '../ports/desk.ts';
 import type { FaultMarks } from '../ports/fault-marks.ts';
@@ -33,7 +33,8 @@ export { csvOf } from '../adapters/sheet/csv.ts';
 export { htmlOf, sheetPolicy } from '../adapters/sheet/html.ts';
 export { jsonOf, sheetSchema } from '../adapters/sheet/json.ts';
 export { markdownOf } from '../adapters/sheet/markdown.ts';
-export { lazily, type Substrate } from './substrate.ts';
+export { lazily } from './lazily.ts';
+export type { Substrate } from './substrate.ts';
 
 export interface ApiWorld {
   readonly store: Store;

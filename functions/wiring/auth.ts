@@ -12,7 +12,8 @@ import type { Tokens } from '../ports/tokens.ts';
 import type { Clock, Log } from '../ports/world.ts';
 import { required, type Substrate } from './substrate.ts';
 
-export { lazily, type Substrate } from './substrate.ts';
+export { lazily } from './lazily.ts';
+export type { Substrate } from './substrate.ts';
 
 export interface AuthWorld {
   readonly issuer: Issuer;

@@ -5,7 +5,8 @@ import type { Tokens } from '../ports/tokens.ts';
 import type { Log } from '../ports/world.ts';
 import { required, type Substrate } from './substrate.ts';
 
-export { lazily, type Substrate } from './substrate.ts';
+export { lazily } from './lazily.ts';
+export type { Substrate } from './substrate.ts';
 
 export interface AuthoriseWorld {
   readonly tokens: Tokens;

@@ -15,8 +15,9 @@ import { required, type Substrate } from './substrate.ts';
 
 export { unmarshallOutbox } from '../adapters/dynamodb/codec.ts';
 export { lambdaHandler } from './lambda.ts';
+export { lazily } from './lazily.ts';
 export { nowIso } from './store.ts';
-export { lazily, type Substrate } from './substrate.ts';
+export type { Substrate } from './substrate.ts';
 
 export interface EventsWorld extends StoreWorld {
   readonly machine: Machine;

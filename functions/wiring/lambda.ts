@@ -3,7 +3,7 @@
 import middy from '@middy/core';
 import type { Context } from 'aws-lambda';
 import type { z } from 'zod';
-import { Defect, RunFenced, TryAgain } from '../core/errors.ts';
+import { Defect, RunFenced, TryAgain } from '../core/base/errors.ts';
 import type { Log } from '../ports/world.ts';
 import { about, idsIn } from './invocation.ts';
 

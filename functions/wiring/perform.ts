@@ -9,7 +9,7 @@ import { blobsFrom } from '../adapters/blobs/s3.ts';
 import { secretsFrom } from '../adapters/secrets/secrets-manager.ts';
 import { carrierFrom } from '../adapters/tools/carrier.ts';
 import { egressFrom, egressRulesFrom } from '../adapters/tools/egress.ts';
-import { TryAgain } from '../core/errors.ts';
+import { TryAgain } from '../core/base/errors.ts';
 import { environmentNames } from '../manifest.ts';
 import type { ToolCarrier } from '../ports/tool.ts';
 import type { Blobs } from '../ports/world.ts';
@@ -18,8 +18,9 @@ import { required, type Substrate } from './substrate.ts';
 import { type RegistryCache, registryCache } from './versions.ts';
 
 export { lambdaHandler } from './lambda.ts';
+export { lazily } from './lazily.ts';
 export { nowIso } from './store.ts';
-export { lazily, type Substrate } from './substrate.ts';
+export type { Substrate } from './substrate.ts';
 
 /** What the guard remembers: names only. Outcomes are read from the ledger. */
 export interface Performed {

@@ -8,7 +8,8 @@ import { dynamoClientFrom, type StoreWorld, storeWorld, tableNamesFrom } from '.
 import { required, type Substrate } from './substrate.ts';
 
 export { lambdaHandler } from './lambda.ts';
-export { lazily, type Substrate } from './substrate.ts';
+export { lazily } from './lazily.ts';
+export type { Substrate } from './substrate.ts';
 
 export interface RoutineWorld extends StoreWorld {
   readonly routines: Routines;

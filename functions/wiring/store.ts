@@ -1,11 +1,11 @@
 // Wires the store for functions that need nothing heavier. Owns: the one DynamoDB client of a function.
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { deliveriesFrom } from '../adapters/dynamodb/deliveries.ts';
+import type { TableNames } from '../adapters/dynamodb/operation.ts';
 import { registryFrom } from '../adapters/dynamodb/registry.ts';
 import { storeFrom } from '../adapters/dynamodb/store.ts';
-import type { TableNames } from '../adapters/dynamodb/writes.ts';
-import { type Deciding, decide } from '../core/decide.ts';
-import { eventBudgetDefault, parkAfterMsDefault } from '../core/limits.ts';
+import { eventBudgetDefault, parkAfterMsDefault } from '../core/base/limits.ts';
+import { type Deciding, decide } from '../core/records/decide.ts';
 import { environmentNames } from '../manifest.ts';
 import type { Deliveries, Registry, Store } from '../ports/store.ts';
 import type { Clock, Crash, Log, Minter } from '../ports/world.ts';

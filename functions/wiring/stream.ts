@@ -7,8 +7,9 @@ import type { People } from '../ports/people.ts';
 import type { Registry, Store } from '../ports/store.ts';
 import type { Traces } from '../ports/traces.ts';
 import type { Clock, Log } from '../ports/world.ts';
+import { deployed } from './lazily.ts';
 import { dynamoClientFrom, tableNamesFrom } from './store.ts';
-import { deployed, type Substrate } from './substrate.ts';
+import type { Substrate } from './substrate.ts';
 import { tracesOver } from './traces.ts';
 
 export { deployed, type Substrate };

@@ -38,22 +38,6 @@ export interface Substrate {
   open(): boolean;
 }
 
-/** What only a deployed function needs is loaded when it is first called, and not at all elsewhere. */
-export const deployed = () => import('./deployed.ts');
-
-/** Builds a handler on first use, so that a cold start pays once and importing a module costs nothing. */
-export const lazily = <Input, Context, Output>(
-  make: (substrate: Substrate) => (input: Input, context: Context) => Promise<Output>,
-): ((input: Input, context: Context) => Promise<Output>) => {
-  let built: ((input: Input, context: Context) => Promise<Output>) | undefined;
-  return async (input, context) => {
-    const { substrateFromProcess, traced } = await deployed();
-    built ??= make(substrateFromProcess());
-    const run = built;
-    return traced(input, () => run(input, context));
-  };
-};
-
 /** Reads a setting that must be there. Throws an Error that names it. */
 export const required = (substrate: Substrate, name: string): string => {
   const value = substrate.environment[name];

@@ -3,18 +3,19 @@ import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { modelFrom } from '../adapters/model/model.ts';
 import { secretsFrom } from '../adapters/secrets/secrets-manager.ts';
 import { argumentProblems } from '../adapters/tools/arguments.ts';
-import type { JsonObject } from '../core/json.ts';
-import type { Run } from '../core/run.ts';
+import type { JsonObject } from '../core/base/json.ts';
+import type { Run } from '../core/records/run.ts';
 import type { Model } from '../ports/model.ts';
-import { type Toolbox, toolboxOf } from '../run/toolbox.ts';
-import { type Transcripts, transcriptsFrom } from '../run/transcript.ts';
 import { type StoreWorld, storeWorld } from './store.ts';
 import type { Substrate } from './substrate.ts';
+import { type Toolbox, toolboxOf } from './toolbox.ts';
+import { type Transcripts, transcriptsFrom } from './transcript.ts';
 import { registryCache } from './versions.ts';
 
 export { lambdaHandler } from './lambda.ts';
+export { lazily } from './lazily.ts';
 export { nowIso, type StoreWorld } from './store.ts';
-export { lazily, type Substrate } from './substrate.ts';
+export type { Substrate } from './substrate.ts';
 
 export interface ThinkWorld extends StoreWorld {
   readonly model: Model;

@@ -1,9 +1,10 @@
 // Keeps immutable versions in memory: an agent's revision and a tool's version never change once stored (L15).
-import type { AgentRevision } from '../core/agent.ts';
-import { Defect } from '../core/errors.ts';
-import type { AgentId } from '../core/ids.ts';
-import type { SkillVersion } from '../core/skill.ts';
-import type { ToolVersion } from '../core/tool.ts';
+
+import type { SkillVersion } from '../core/answers/skill.ts';
+import { Defect } from '../core/base/errors.ts';
+import type { AgentId } from '../core/base/ids.ts';
+import type { AgentRevision } from '../core/registry/agent.ts';
+import type { ToolVersion } from '../core/registry/tool.ts';
 import type { Registry } from '../ports/store.ts';
 
 export interface RegistryCache {

@@ -1,5 +1,5 @@
 // The `aws-chunked` body form: SDKs send it when a checksum trails the content. Owns: taking it apart.
-import { AwsFault, type WireRequest } from '../wire.ts';
+import { AwsFault, type WireRequest } from '../base/wire.ts';
 
 const malformed = (): AwsFault =>
   new AwsFault('IncompleteBody', 'The aws-chunked body ends early or has a wrong chunk length.');

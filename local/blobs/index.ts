@@ -4,9 +4,9 @@ import { createHash } from 'node:crypto';
 import { mkdir, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
-import type { TwinClock } from '../clock.ts';
-import { writeDurably } from '../files.ts';
-import { AwsFault, faultOf, type WireRequest, type WireResponse } from '../wire.ts';
+import type { TwinClock } from '../base/clock.ts';
+import { writeDurably } from '../base/files.ts';
+import { AwsFault, faultOf, type WireRequest, type WireResponse } from '../base/wire.ts';
 import { unchunked } from './chunked.ts';
 
 const metadata = z.object({

@@ -1,5 +1,5 @@
 // How the demo's services word their answers: records as the API shows them, and failures with their code.
-import type { Done } from './perform.ts';
+
 import type { StoredRecord } from './store.ts';
 
 /** The body of an unsuccessful answer; `details` says which field, where it is one. */
@@ -24,3 +24,15 @@ export const missing = (kind: string, wanted: string) =>
     'not_found',
     `There is no ${kind} ${wanted} in this account. Search for it, or correct the id.`,
   );
+
+export interface Answer {
+  readonly status: number;
+  readonly body: unknown;
+  readonly headers?: Readonly<Record<string, string>> | undefined;
+}
+
+/** What the work of an operation says: its answer and, if it changed something, what. */
+export interface Done {
+  readonly answer: Answer & { readonly body: Record<string, unknown> };
+  readonly effect?: { readonly id: string; readonly reference?: string | undefined };
+}

@@ -13,9 +13,9 @@ import {
   type ServerContext,
 } from '@modelcontextprotocol/server';
 import { z } from 'zod';
-import { failure, shownRecord } from './answers.ts';
+import { type Done, failure, shownRecord } from './answers.ts';
 import { accountOf, type Exchange, settleExchange } from './exchange.ts';
-import { type Call, type Demo, type Done, type Outcome, perform } from './perform.ts';
+import { type Call, type Demo, type Outcome, perform } from './perform.ts';
 import { digestOf } from './store.ts';
 
 const eventInput = z.object({

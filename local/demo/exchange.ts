@@ -1,7 +1,8 @@
 // One HTTP exchange of a demo destination, between its routes and the wire: who asks, and how the connection is to end.
 // Owns: reading the caller's account, key and arguments from a request, and turning an outcome into a response.
 import type { Context } from 'hono';
-import type { Answer, Call, Demo, Outcome, Work } from './perform.ts';
+import type { Answer } from './answers.ts';
+import type { Call, Demo, Outcome, Work } from './perform.ts';
 import { perform } from './perform.ts';
 
 /** How the wire ends the connection, decided while the request is served. */

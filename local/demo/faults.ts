@@ -1,7 +1,7 @@
 // The fault switchboard: which request is to meet which trouble, how often, and the requests it keeps waiting. Faults
 // live in memory only: a restarted process has none. Owns no effect; `perform.ts` applies what is taken here.
 import { z } from 'zod';
-import type { TwinClock } from '../clock.ts';
+import type { TwinClock } from '../base/clock.ts';
 
 const base = {
   service: z.enum(['crm', 'mail', 'mcp']),

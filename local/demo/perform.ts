@@ -1,7 +1,8 @@
 // One request's way through a demo destination: arrival noted, key checked, fault met, write and key committed in one
 // transaction, reply given or lost. Every operation of every service goes through here, so faults mean the same everywhere.
 import type { z } from 'zod';
-import type { TwinClock } from '../clock.ts';
+import type { TwinClock } from '../base/clock.ts';
+import type { Answer, Done } from './answers.ts';
 import { failure } from './answers.ts';
 import type { Fault, Switchboard } from './faults.ts';
 import { digestOf, type Store } from './store.ts';
@@ -24,18 +25,6 @@ export interface Demo {
   readonly running: Map<string, string>;
   /** Ends the process as kill -9 would. */
   readonly die: () => void;
-}
-
-export interface Answer {
-  readonly status: number;
-  readonly body: unknown;
-  readonly headers?: Readonly<Record<string, string>> | undefined;
-}
-
-/** What the work of an operation says: its answer and, if it changed something, what. */
-export interface Done {
-  readonly answer: Answer & { readonly body: Record<string, unknown> };
-  readonly effect?: { readonly id: string; readonly reference?: string | undefined };
 }
 
 export interface Call<Arguments> {

@@ -1,6 +1,7 @@
 // The parts that the demo's registrations share: its secret's name, its destination, and how its own replies look.
-import type { ReplyPattern } from '../../functions/core/contract.ts';
-import type { JsonObject } from '../../functions/core/json.ts';
+
+import type { JsonObject } from '../../functions/core/base/json.ts';
+import type { ReplyPattern } from '../../functions/core/registry/contract.ts';
 
 /** The name under which the demo's bearer token is kept in the secret store. */
 export const demoSecretName = 'reprise/demo-token';

@@ -1,6 +1,6 @@
 // The calendar's tools as registered in Reprise. The server ignores keys, so nothing here may ever be repeated by itself;
 // a search by time and title is natural evidence, which only a person may weigh.
-import type { ToolRegistrationInput } from '../../functions/core/tool.ts';
+import type { ToolRegistrationInput } from '../../functions/core/registry/tool.ts';
 import { demoDestination, demoHeaders, ours, ownReply, text } from './registration-parts.ts';
 
 const time = (description: string) => ({

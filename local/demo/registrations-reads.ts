@@ -1,5 +1,5 @@
 // The CRM's read tools as registered in Reprise; two of them serve the look-ups of writing tools.
-import type { ToolRegistrationInput } from '../../functions/core/tool.ts';
+import type { ToolRegistrationInput } from '../../functions/core/registry/tool.ts';
 import { demoDestination, demoHeaders, object, text } from './registration-parts.ts';
 
 const crmRead = (

@@ -3,7 +3,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { createServer, type Server } from 'node:http';
 import { Hono } from 'hono';
-import { realClock, type TwinClock } from '../clock.ts';
+import { realClock, type TwinClock } from '../base/clock.ts';
 import { adminRoutes } from './admin.ts';
 import { failure } from './answers.ts';
 import { mcpRoute } from './calendar.ts';

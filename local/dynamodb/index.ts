@@ -2,7 +2,7 @@
 // Owns: which operations exist, and the promise that a failing call leaves nothing behind and the
 // twin usable.
 
-import type { TwinClock } from '../clock.ts';
+import type { TwinClock } from '../base/clock.ts';
 import { answerFor, Refusal, type TwinAnswer } from './answers.ts';
 import { changeOperations } from './changes.ts';
 import { openEvaluator } from './evaluation.ts';

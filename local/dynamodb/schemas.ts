@@ -4,7 +4,7 @@
 
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
-import type { TwinClock } from '../clock.ts';
+import type { TwinClock } from '../base/clock.ts';
 import { invalid, Refusal } from './answers.ts';
 import { type IndexShape, type TableShape, validated } from './dynalite.ts';
 import type { Engine, Operation } from './items.ts';

@@ -4,7 +4,7 @@
 // trimming. Records older than 24 hours are dropped, but only when the twin has been up that long
 // too: a consumer that was down together with the twin loses nothing.
 
-import type { TwinClock } from '../clock.ts';
+import type { TwinClock } from '../base/clock.ts';
 import type { Change } from './evaluation.ts';
 import { itemBytes } from './sizes.ts';
 import type { Storage, StreamRow } from './storage.ts';

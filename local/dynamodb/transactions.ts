@@ -4,7 +4,7 @@
 // then one commit writes all items, their index entries, their stream records and the token.
 
 import { hash } from 'node:crypto';
-import type { TwinClock } from '../clock.ts';
+import type { TwinClock } from '../base/clock.ts';
 import { invalid, Refusal, refusalBody } from './answers.ts';
 import { helpers, validated } from './dynalite.ts';
 import { type Change, tableOf, type WriteAction } from './evaluation.ts';

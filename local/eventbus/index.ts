@@ -2,11 +2,11 @@
 // bus operations and the last events, kept in memory for inspection.
 import type { DatabaseSync } from 'node:sqlite';
 import { z } from 'zod';
-import type { TwinClock } from '../clock.ts';
-import { transaction } from '../database.ts';
-import { attemptsMaxFor, type Deliveries } from '../deliveries.ts';
-import type { Place } from '../names.ts';
-import { AwsFault, type JsonAnswer } from '../wire.ts';
+import type { TwinClock } from '../base/clock.ts';
+import { transaction } from '../base/database.ts';
+import { attemptsMaxFor, type Deliveries } from '../base/deliveries.ts';
+import type { Place } from '../base/names.ts';
+import { AwsFault, type JsonAnswer } from '../base/wire.ts';
 import { busNameOf, parameters } from './parameters.ts';
 import { matches, readPattern } from './patterns.ts';
 import { type RuleParts, ruleOperations } from './rules.ts';

@@ -1,6 +1,6 @@
 // Reads the parameters of bus operations. Owns: the words of what is wrong with them.
 import type { z } from 'zod';
-import { AwsFault } from '../wire.ts';
+import { AwsFault } from '../base/wire.ts';
 
 /** Reads parameters. Throws ValidationException naming the wrong ones. */
 export const parameters = <Output>(schema: z.ZodType<Output>, body: unknown): Output => {

@@ -1,5 +1,5 @@
 // EventBridge event patterns: does an event match? Owns: the comparison operators. Pure.
-import { AwsFault } from '../wire.ts';
+import { AwsFault } from '../base/wire.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 

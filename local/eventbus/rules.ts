@@ -1,7 +1,7 @@
 // The bus operations that manage buses, rules and targets. Owns: their parameters and answers.
 import { z } from 'zod';
-import { busArn, type Place } from '../names.ts';
-import { AwsFault } from '../wire.ts';
+import { busArn, type Place } from '../base/names.ts';
+import { AwsFault } from '../base/wire.ts';
 import { busNameOf, parameters } from './parameters.ts';
 import { readPattern } from './patterns.ts';
 import type { BusStore, Rule } from './store.ts';

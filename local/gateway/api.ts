@@ -3,16 +3,16 @@
 import type { ServerResponse } from 'node:http';
 import { z } from 'zod';
 import type { Route } from '../../functions/manifest.ts';
-import type { TwinClock } from '../clock.ts';
+import type { TwinClock } from '../base/clock.ts';
+import type { Place } from '../base/names.ts';
+import { AwsFault } from '../base/wire.ts';
+import { apiBodyBytesMax, GatewayRefusal, sendAnswer, sendWhole } from '../http/answers.ts';
+import { type GatewayRequest, readBody } from '../http/request.ts';
 import type { InvocationAnswer } from '../lambda/invocation.ts';
 import type { LambdaRuntime } from '../lambda/runtime.ts';
 import type { StreamSink } from '../lambda/streaming.ts';
-import type { Place } from '../names.ts';
-import { AwsFault } from '../wire.ts';
-import { apiBodyBytesMax, GatewayRefusal, sendAnswer, sendWhole } from './answers.ts';
 import type { Authoriser } from './authoriser.ts';
 import { proxyEvent } from './event.ts';
-import { type GatewayRequest, readBody } from './request.ts';
 import { findRoute } from './routing.ts';
 import type { Throttle } from './throttle.ts';
 

@@ -2,12 +2,12 @@
 // function. Asked for each request: a right that was withdrawn lives on in no cache. Owns: the reading of the policy.
 import { z } from 'zod';
 import { authoriser } from '../../functions/manifest.ts';
-import type { TwinClock } from '../clock.ts';
+import type { TwinClock } from '../base/clock.ts';
+import type { Place } from '../base/names.ts';
+import { GatewayRefusal } from '../http/answers.ts';
+import type { GatewayRequest } from '../http/request.ts';
 import type { LambdaRuntime } from '../lambda/runtime.ts';
-import type { Place } from '../names.ts';
-import { GatewayRefusal } from './answers.ts';
 import { type AuthorizerContext, authorizerEvent, methodArn } from './event.ts';
-import type { GatewayRequest } from './request.ts';
 import type { RouteMatch } from './routing.ts';
 
 const oneOrMany = z.union([z.string().transform((one) => [one]), z.array(z.string())]);

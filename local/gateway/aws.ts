@@ -2,9 +2,15 @@
 // must be one: a page in a browser cannot send it without asking first (and is refused anyway). Owns: that choice.
 import type { ServerResponse } from 'node:http';
 import type { AwsService } from '../../functions/wiring/substrate.ts';
-import { AwsFault, faultOf, faultResponse, type WireRequest, type WireService } from '../wire.ts';
-import { GatewayRefusal, sendAnswer, sendWhole } from './answers.ts';
-import { type GatewayRequest, isCrossOrigin, readBody } from './request.ts';
+import {
+  AwsFault,
+  faultOf,
+  faultResponse,
+  type WireRequest,
+  type WireService,
+} from '../base/wire.ts';
+import { GatewayRefusal, sendAnswer, sendWhole } from '../http/answers.ts';
+import { type GatewayRequest, isCrossOrigin, readBody } from '../http/request.ts';
 
 /** Each service, or the endpoint from which it is used instead. */
 export type WireServices = {

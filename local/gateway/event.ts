@@ -1,9 +1,9 @@
 // The events an API Gateway REST API hands to functions: proxy event and authoriser event (payload version 1.0).
 // Owns: their shape.
 import type { APIGatewayProxyEvent, APIGatewayRequestAuthorizerEvent } from 'aws-lambda';
-import type { TwinClock } from '../clock.ts';
-import type { Place } from '../names.ts';
-import type { GatewayRequest } from './request.ts';
+import type { TwinClock } from '../base/clock.ts';
+import type { Place } from '../base/names.ts';
+import type { GatewayRequest } from '../http/request.ts';
 import type { RouteMatch } from './routing.ts';
 
 export type AuthorizerContext = Readonly<Record<string, string | number | boolean>>;

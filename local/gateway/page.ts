@@ -4,8 +4,8 @@ import type { ServerResponse } from 'node:http';
 import { extname, join, sep } from 'node:path';
 import { pageHeaders } from '../../functions/page-headers.ts';
 import { apiLike } from '../../functions/page-paths.ts';
-import { sendAnswer, sendWhole } from './answers.ts';
-import type { GatewayRequest } from './request.ts';
+import { sendAnswer, sendWhole } from '../http/answers.ts';
+import type { GatewayRequest } from '../http/request.ts';
 
 const contentTypes: Readonly<Record<string, string>> = {
   '.html': 'text/html; charset=utf-8',

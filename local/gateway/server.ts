@@ -2,12 +2,12 @@
 // Owns: the socket and its time and size limits. Never dies of a request.
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { GatewayRefusal, sendAnswer, sendWhole } from '../http/answers.ts';
+import { type GatewayRequest, readRequest, requireOwnHost } from '../http/request.ts';
 import type { Provider } from '../identity/provider.ts';
-import { GatewayRefusal, sendAnswer, sendWhole } from './answers.ts';
 import { type ApiParts, serveApi } from './api.ts';
 import { isAwsRequest, serveAws, type WireServices } from './aws.ts';
 import { servePage } from './page.ts';
-import { type GatewayRequest, readRequest, requireOwnHost } from './request.ts';
 
 export interface GatewayParts extends ApiParts {
   readonly services: WireServices;

@@ -1,7 +1,7 @@
 // A limit on how fast one caller may ask, as API Gateway's throttling is one for all: a runaway client is told to wait and takes
 // nothing from the others. Owns: one bucket per token, in memory; a full bucket is as good as none and is forgotten.
 import { createHash } from 'node:crypto';
-import type { TwinClock } from '../clock.ts';
+import type { TwinClock } from '../base/clock.ts';
 
 export interface ThrottleLimits {
   /** Requests that a caller gets back in each second. */

@@ -1,6 +1,6 @@
 // The page on which one of this machine's people is chosen. Owns: its words and its look. No script, nothing from elsewhere.
 import { createHash } from 'node:crypto';
-import type { Language } from '../../functions/api/language.ts';
+import type { Language } from '../../functions/api/problems/language.ts';
 import { type Person, people } from './people.ts';
 
 const style = `:root{color-scheme:light dark}

@@ -1,7 +1,7 @@
 // Codes and sign-ins of the local identity provider. Owns: that a code is good once, for a minute, for whoever began with its
 // hash, and that a code used twice ends the sign-in it began. In memory: a restart forgets which sign-ins were ended.
 import { createHash, randomBytes } from 'node:crypto';
-import type { TwinClock } from '../clock.ts';
+import type { TwinClock } from '../base/clock.ts';
 import type { Person } from './people.ts';
 
 const codeMs = 60_000;

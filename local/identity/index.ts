@@ -11,8 +11,8 @@ import {
   jwtVerify,
   SignJWT,
 } from 'jose';
-import type { TwinClock } from '../clock.ts';
-import { writeDurably } from '../files.ts';
+import type { TwinClock } from '../base/clock.ts';
+import { writeDurably } from '../base/files.ts';
 import type { Person } from './people.ts';
 
 export { type Person, type PersonName, people } from './people.ts';

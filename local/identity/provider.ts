@@ -1,10 +1,10 @@
 // The local identity provider over HTTP: authorization with a page to choose a person, tokens, revocation, end of session.
 // Owns: which clients and return addresses it knows: the page's own, and a program's on loopback (RFC 8252).
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { languageOf } from '../../functions/api/language.ts';
-import type { TwinClock } from '../clock.ts';
-import { sendAnswer, sendWhole } from '../gateway/answers.ts';
-import { type GatewayRequest, readBody } from '../gateway/request.ts';
+import { languageOf } from '../../functions/api/problems/language.ts';
+import type { TwinClock } from '../base/clock.ts';
+import { sendAnswer, sendWhole } from '../http/answers.ts';
+import { type GatewayRequest, readBody } from '../http/request.ts';
 import { chooserHeaders, chooserPage, wrongPage } from './chooser.ts';
 import { type Asked, type Grants, openGrants } from './grants.ts';
 import { type Identity, localClient } from './index.ts';

@@ -1,6 +1,6 @@
 // Crash points armed by the environment: `REPRISE_CRASH_AT=perform.engaged:2` kills the process without warning at the
 // second pass. Owns: the counting. Inert when the variable is absent.
-import { type CrashPoint, crashPoints } from '../../functions/core/crash-points.ts';
+import { type CrashPoint, crashPoints } from '../../functions/core/base/crash-points.ts';
 import type { Crash } from '../../functions/ports/world.ts';
 
 const isPoint = (name: string): name is CrashPoint => crashPoints.some((point) => point === name);

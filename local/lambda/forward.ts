@@ -1,7 +1,7 @@
 // Functions that are not the twin's own, invoked at `AWS_ENDPOINT_URL_LAMBDA`. Owns: the reading of Lambda's answer.
-import { remoteRest } from '../endpoints.ts';
-import type { Place } from '../names.ts';
-import { AwsFault } from '../wire.ts';
+import { remoteRest } from '../base/endpoints.ts';
+import type { Place } from '../base/names.ts';
+import { AwsFault } from '../base/wire.ts';
 import type { InvocationAnswer } from './invocation.ts';
 
 const messageOf = (text: string): string => {

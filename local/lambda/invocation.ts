@@ -1,8 +1,8 @@
 // One invocation: its context, its timeout, and what its end looks like to the caller. Owns: AWS's error payloads.
 // After the timeout the caller has its answer and the code that still runs has no ports (scope.ts).
 import type { Context } from 'aws-lambda';
-import type { TwinClock } from '../clock.ts';
-import { functionArn, type Place } from '../names.ts';
+import type { TwinClock } from '../base/clock.ts';
+import { functionArn, type Place } from '../base/names.ts';
 import { type InvocationScope, withinScope } from './scope.ts';
 
 /** AWS's limit of a synchronous payload and of a response. */

@@ -19,16 +19,16 @@ import {
   tableGrantsOf,
 } from '../../functions/table-rights.ts';
 import type { AwsService } from '../../functions/wiring/substrate.ts';
-import { errorResponse } from '../blobs/index.ts';
-import type { DynamoTwin } from '../dynamodb/index.ts';
-import { signInSecret } from '../environment.ts';
 import {
   AwsFault,
   faultResponse,
   jsonObjectOf,
   type WireRequest,
   type WireService,
-} from '../wire.ts';
+} from '../base/wire.ts';
+import { errorResponse } from '../blobs/index.ts';
+import type { DynamoTwin } from '../dynamodb/index.ts';
+import { signInSecret } from './environment.ts';
 
 const fieldOf = (value: unknown, name: string): unknown =>
   typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined;

@@ -1,7 +1,13 @@
 // Lambda's Invoke over the wire: `POST /2015-03-31/functions/{name}/invocations`. Owns: that path and its headers.
-import type { Deliveries } from '../deliveries.ts';
-import { functionArn, functionNameOf, type Place } from '../names.ts';
-import { AwsFault, faultOf, faultResponse, type WireRequest, type WireResponse } from '../wire.ts';
+import type { Deliveries } from '../base/deliveries.ts';
+import { functionArn, functionNameOf, type Place } from '../base/names.ts';
+import {
+  AwsFault,
+  faultOf,
+  faultResponse,
+  type WireRequest,
+  type WireResponse,
+} from '../base/wire.ts';
 import type { InvocationAnswer } from './invocation.ts';
 import type { LambdaRuntime } from './runtime.ts';
 

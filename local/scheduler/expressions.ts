@@ -1,6 +1,10 @@
 // A schedule of the twin as a timetable: the same reading as the product's own, with EventBridge Scheduler's errors.
-import { readSchedule, type ScheduleText, type Timetable } from '../../functions/core/schedule.ts';
-import { AwsFault } from '../wire.ts';
+import {
+  readSchedule,
+  type ScheduleText,
+  type Timetable,
+} from '../../functions/core/routines/schedule.ts';
+import { AwsFault } from '../base/wire.ts';
 import type { ScheduleInput } from './store.ts';
 
 /** Reads an expression. Throws ValidationException for what EventBridge Scheduler refuses. */

@@ -2,11 +2,11 @@
 // An occurrence and the schedule's next time are one transaction, so each occurrence is stored for delivery once; of
 // several that passed while the twin was down, the newest is delivered.
 import type { DatabaseSync } from 'node:sqlite';
-import type { CancelTimer, TwinClock } from '../clock.ts';
-import { transaction } from '../database.ts';
-import { attemptsMaxFor, type Deliveries } from '../deliveries.ts';
-import { type Place, scheduleArn } from '../names.ts';
-import type { WireService } from '../wire.ts';
+import type { CancelTimer, TwinClock } from '../base/clock.ts';
+import { transaction } from '../base/database.ts';
+import { attemptsMaxFor, type Deliveries } from '../base/deliveries.ts';
+import { type Place, scheduleArn } from '../base/names.ts';
+import type { WireService } from '../base/wire.ts';
 import { timetableFor } from './expressions.ts';
 import { nextOf } from './occurrences.ts';
 import { schedulerRoutes } from './routes.ts';

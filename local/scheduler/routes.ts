@@ -1,8 +1,8 @@
 // The REST API of EventBridge Scheduler. Owns: its paths, parameters, answers and errors.
 import type { DatabaseSync } from 'node:sqlite';
-import type { TwinClock } from '../clock.ts';
-import { transaction } from '../database.ts';
-import { type Place, scheduleArn } from '../names.ts';
+import type { TwinClock } from '../base/clock.ts';
+import { transaction } from '../base/database.ts';
+import { type Place, scheduleArn } from '../base/names.ts';
 import {
   AwsFault,
   faultOf,
@@ -11,7 +11,7 @@ import {
   jsonResponse,
   type WireRequest,
   type WireService,
-} from '../wire.ts';
+} from '../base/wire.ts';
 import { nextOf } from './occurrences.ts';
 import {
   type ScheduleGroup,

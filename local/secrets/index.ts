@@ -1,9 +1,9 @@
 // Secrets Manager on one machine. Owns: its operations. A value leaves only by GetSecretValue; no error and no list
 // holds one (L18).
 import { z } from 'zod';
-import type { TwinClock } from '../clock.ts';
-import type { Place } from '../names.ts';
-import { AwsFault, type JsonAnswer } from '../wire.ts';
+import type { TwinClock } from '../base/clock.ts';
+import type { Place } from '../base/names.ts';
+import { AwsFault, type JsonAnswer } from '../base/wire.ts';
 import {
   openSecretStore,
   type SecretStore,

@@ -1,7 +1,7 @@
 // The secrets' file: read once, replaced durably on every change, one writer after another. Owns: `secrets.json`.
 import { existsSync, readFileSync } from 'node:fs';
 import { z } from 'zod';
-import { writeDurably } from '../files.ts';
+import { writeDurably } from '../base/files.ts';
 
 const storedSecret = z.object({
   value: z.string(),

@@ -1,6 +1,6 @@
 // The one timer of the twin: it stands at the earliest due time in the store, however many executions wait.
 // Owns: when due frames and executions are told.
-import type { CancelTimer, TwinClock } from '../clock.ts';
+import type { CancelTimer, TwinClock } from '../base/clock.ts';
 import type { Due, ExecutionStore } from './store/store.ts';
 
 /** How many due things are told at once; the rest follow when these are done. */

@@ -4,14 +4,13 @@
 // When the process dies, calls that were out are reported to the machine as failed with an unknown effect (`Lambda.Unknown`,
 // `DynamoDb.SdkClientException`), so that its own Retry and Catch decide; everything that waits goes on with its due time.
 import { randomBytes } from 'node:crypto';
-import type { TwinClock } from '../clock.ts';
+import type { TwinClock } from '../base/clock.ts';
 import { answerOperations } from './api/answers.ts';
 import { executionOperations, type StatusChange, statusChangeOf } from './api/executions.ts';
 import { historyOperations } from './api/history.ts';
 import { ExecutionLists } from './api/lists.ts';
 import { machineOperations } from './api/machines.ts';
-import type { ApiParts } from './api/parts.ts';
-import type { Operations } from './api/protocol.ts';
+import type { ApiParts, Operations } from './api/parts.ts';
 import { Starter } from './api/starting.ts';
 import { versionOperations } from './api/versions.ts';
 import { parseDefinition } from './asl/parse.ts';

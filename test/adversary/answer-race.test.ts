@@ -1,6 +1,6 @@
 // One approval, answered at the same instant on the page and through clients of other protocols, one way and the other. Laws: L6, L7, L13.
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { listen, servingOf } from '../clients/listen.ts';
+import { listen, servingOf } from '../functions/api/clients/listen.ts';
 import { openRig, type Rig } from '../functions/api/rig.ts';
 import { askApproval, type Begun, begin, converse, startRun } from '../functions/api/story.ts';
 import { holds } from '../rig/until.ts';

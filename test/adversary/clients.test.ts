@@ -2,8 +2,9 @@
 // too large, readers that never read. Laws: L6, L11, L13.
 import { Writable } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { RunId } from '../../functions/core/ids.ts';
-import { simulatedClock } from '../../local/clock.ts';
+import type { RunId } from '../../functions/core/base/ids.ts';
+import { simulatedClock } from '../../local/base/clock.ts';
+import { answerTo, askOne, colourForm } from '../functions/api/answers/ask.ts';
 import {
   agUiTo,
   aiSdkTo,
@@ -13,7 +14,7 @@ import {
   routed,
   servingOf,
   user,
-} from '../clients/listen.ts';
+} from '../functions/api/clients/listen.ts';
 import { openRig, type PersonName, type Request, type Rig } from '../functions/api/rig.ts';
 import {
   askApproval,
@@ -23,7 +24,6 @@ import {
   endRun,
   startRun,
 } from '../functions/api/story.ts';
-import { answerTo, askOne, colourForm } from '../functions/people/ask.ts';
 import { holds } from '../rig/until.ts';
 import { idOf } from './parts.ts';
 

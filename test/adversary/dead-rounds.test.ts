@@ -1,6 +1,6 @@
 // A recovery's execution that died after a person had decided: the sweep starts another round. Laws: L12, L14.
 import { expect, test } from 'vitest';
-import type { Action } from '../../functions/core/action.ts';
+import type { Action } from '../../functions/core/records/action.ts';
 import { sweepActions } from '../../functions/sweep/actions.ts';
 import type { EventsWorld } from '../../functions/wiring/events.ts';
 import { anAction, at, startMs } from '../core/parts.ts';

@@ -1,18 +1,18 @@
 // What a destination says can be as long as it likes; what is stored of it is not. And a tool that asks where nobody can be asked.
 // Laws: L16 (a cut says that it is one), L21.
 import { describe, expect, test } from 'vitest';
-import type { Action } from '../../functions/core/action.ts';
-import type { Change, Versioned } from '../../functions/core/change.ts';
-import { recordsOf } from '../../functions/core/change.ts';
-import { Contract } from '../../functions/core/contract.ts';
-import type { Known } from '../../functions/core/evidence.ts';
-import { findingOf } from '../../functions/core/finding.ts';
-import { ObservationId, RequestId } from '../../functions/core/ids.ts';
-import type { Settling } from '../../functions/core/learnt.ts';
-import type { PersonRequest } from '../../functions/core/request.ts';
-import type { Run } from '../../functions/core/run.ts';
-import { settle } from '../../functions/core/settle.ts';
-import { ToolRegistration } from '../../functions/core/tool.ts';
+import { ObservationId, RequestId } from '../../functions/core/base/ids.ts';
+import { findingOf } from '../../functions/core/perform/finding.ts';
+import type { Settling } from '../../functions/core/perform/learnt.ts';
+import { settle } from '../../functions/core/perform/settle.ts';
+import type { Action } from '../../functions/core/records/action.ts';
+import type { Change, Versioned } from '../../functions/core/records/change.ts';
+import { recordsOf } from '../../functions/core/records/change.ts';
+import type { Known } from '../../functions/core/records/evidence.ts';
+import type { PersonRequest } from '../../functions/core/records/request.ts';
+import type { Run } from '../../functions/core/records/run.ts';
+import { Contract } from '../../functions/core/registry/contract.ts';
+import { ToolRegistration } from '../../functions/core/registry/tool.ts';
 import { anAction, at, startMs } from '../core/parts.ts';
 import { aConversation, aRun, conversationId, idOf, runId } from './parts.ts';
 

@@ -2,7 +2,7 @@
 // the store, and by what the destination did. Laws: L3, L7, L11, L13, L16.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Scene, ScriptedCall } from '../../functions/adapters/model/script.ts';
-import type { CrashPoint } from '../../functions/core/crash-points.ts';
+import type { CrashPoint } from '../../functions/core/base/crash-points.ts';
 import type { Client } from '../rig/client.ts';
 import { finished, openRig, type Rig, talk, waitingOn } from '../rig/rig.ts';
 import { callCreate, callRefund } from '../rig/tools.ts';

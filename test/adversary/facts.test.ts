@@ -1,12 +1,12 @@
 // More open ends than a step has room for: none is left out silently. What does not fit as a sentence is named with its state, and
 // what could not be remembered by name is said as a number. Laws: L16.
 import { describe, expect, test } from 'vitest';
-import type { Action } from '../../functions/core/action.ts';
-import { jsonBytes } from '../../functions/core/cut.ts';
-import { factsFor, factsMax, remembered } from '../../functions/core/facts.ts';
-import { ActionId } from '../../functions/core/ids.ts';
-import { stepFactBytesMax } from '../../functions/core/limits.ts';
-import { storeStep } from '../../functions/core/plan.ts';
+import { jsonBytes } from '../../functions/core/base/cut.ts';
+import { ActionId } from '../../functions/core/base/ids.ts';
+import { stepFactBytesMax } from '../../functions/core/base/limits.ts';
+import type { Action } from '../../functions/core/records/action.ts';
+import { factsFor, factsMax, remembered } from '../../functions/core/records/facts.ts';
+import { storeStep } from '../../functions/core/turn/plan.ts';
 import { anAction, at, startMs } from '../core/parts.ts';
 import { aConversation, aRun, idOf } from './parts.ts';
 

@@ -2,8 +2,8 @@
 // of a workspace shows there, by list, search, filter, count or word. Laws: L13.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { apiRoutes } from '../../functions/api/app.ts';
-import { listen, servingOf } from '../clients/listen.ts';
-import { markIt } from '../functions/api/fault-cases.ts';
+import { listen, servingOf } from '../functions/api/clients/listen.ts';
+import { markIt } from '../functions/api/problems/fault-cases.ts';
 import { openRig, type Request, type Rig } from '../functions/api/rig.ts';
 import { askApproval, begin, converse, loseReply, say, startRun } from '../functions/api/story.ts';
 

@@ -1,10 +1,11 @@
 // A conversation with a run in progress, for tests of pure decisions at their limits.
-import type { Change, Versioned } from '../../functions/core/change.ts';
-import { recordsOf } from '../../functions/core/change.ts';
-import type { Conversation, Message } from '../../functions/core/conversation.ts';
-import { AgentId, ConversationId, MessageId, RunId } from '../../functions/core/ids.ts';
-import { newRun } from '../../functions/core/post-message.ts';
-import type { Run } from '../../functions/core/run.ts';
+
+import { AgentId, ConversationId, MessageId, RunId } from '../../functions/core/base/ids.ts';
+import type { Change, Versioned } from '../../functions/core/records/change.ts';
+import { recordsOf } from '../../functions/core/records/change.ts';
+import type { Conversation, Message } from '../../functions/core/records/conversation.ts';
+import type { Run } from '../../functions/core/records/run.ts';
+import { newRun } from '../../functions/core/turn/post-message.ts';
 import { at, startMs } from '../core/parts.ts';
 import { agentOf, conversationOf } from '../fakes/items.ts';
 

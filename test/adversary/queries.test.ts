@@ -2,7 +2,7 @@
 // halves of characters. The answer is a problem or a page, never a failure of ours.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { apiRoutes } from '../../functions/api/app.ts';
-import { markIt } from '../functions/api/fault-cases.ts';
+import { markIt } from '../functions/api/problems/fault-cases.ts';
 import { openRig, type Reply, type Rig } from '../functions/api/rig.ts';
 import { askApproval, begin, converse, loseReply, startRun } from '../functions/api/story.ts';
 

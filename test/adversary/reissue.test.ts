@@ -1,9 +1,9 @@
 // A reissue between its approval and its first attempt: what its approval showed is checked at engage. Laws: L7, L20, L21.
 import { beforeEach, expect, test } from 'vitest';
-import type { Action } from '../../functions/core/action.ts';
-import { engage } from '../../functions/core/engage.ts';
-import { ActionId, RequestId } from '../../functions/core/ids.ts';
-import type { PersonRequest } from '../../functions/core/request.ts';
+import { ActionId, RequestId } from '../../functions/core/base/ids.ts';
+import { engage } from '../../functions/core/perform/engage.ts';
+import type { Action } from '../../functions/core/records/action.ts';
+import type { PersonRequest } from '../../functions/core/records/request.ts';
 import { anAction, at, nowMs, startMs } from '../core/parts.ts';
 import { foldedOf } from '../core/samples.ts';
 import { keep, type MemoryStore, memoryStore } from '../fakes/memory-store.ts';

@@ -3,7 +3,14 @@ import { mkdtemp, readdir, readFile, rm, utimes, writeFile } from 'node:fs/promi
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { drop, type Kept, keep, keptFor, sessionsFile, tokenFor } from '../../cli/sessions.ts';
+import {
+  drop,
+  type Kept,
+  keep,
+  keptFor,
+  sessionsFile,
+  tokenFor,
+} from '../../cli/session/sessions.ts';
 import { clientId, openIssuer } from '../functions/auth/issuer.ts';
 
 const url = 'https://agents.example.com';

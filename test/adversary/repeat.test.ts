@@ -1,13 +1,13 @@
 // Attempts that were authorised and may not open any more: nothing loops over them, and nothing sends them later.
 // Laws: L4, L7, L14 (a run never waits on nobody), L16 (what was told stands).
 import { describe, expect, test } from 'vitest';
-import type { Action } from '../../functions/core/action.ts';
-import { Contract } from '../../functions/core/contract.ts';
-import type { Observation } from '../../functions/core/evidence.ts';
-import { AttemptId, ObservationId, RequestId } from '../../functions/core/ids.ts';
-import { moveFor } from '../../functions/core/move.ts';
-import type { PersonRequest } from '../../functions/core/request.ts';
-import { type Case, verdictFor } from '../../functions/core/verdict.ts';
+import { AttemptId, ObservationId, RequestId } from '../../functions/core/base/ids.ts';
+import { moveFor } from '../../functions/core/perform/move.ts';
+import type { Action } from '../../functions/core/records/action.ts';
+import type { Observation } from '../../functions/core/records/evidence.ts';
+import type { PersonRequest } from '../../functions/core/records/request.ts';
+import { type Case, verdictFor } from '../../functions/core/recover/verdict.ts';
+import { Contract } from '../../functions/core/registry/contract.ts';
 import { anAction, at, nowMs, startMs } from '../core/parts.ts';
 import { aRun, conversationId, idOf, runId } from './parts.ts';
 

@@ -1,10 +1,11 @@
 // What a function's changes write, held against what its role may write: IAM refuses a whole transaction for one item.
 // Laws: L3 (only Perform writes attempts), L11 (a run that may not be ended blocks its conversation for ever).
 import { expect, test } from 'vitest';
-import { operationsFor, type TableNames } from '../../functions/adapters/dynamodb/writes.ts';
-import type { Change } from '../../functions/core/change.ts';
-import { finishRun } from '../../functions/core/finish.ts';
-import { RequestId, RunId } from '../../functions/core/ids.ts';
+import type { TableNames } from '../../functions/adapters/dynamodb/operation.ts';
+import { operationsFor } from '../../functions/adapters/dynamodb/writes.ts';
+import { RequestId, RunId } from '../../functions/core/base/ids.ts';
+import type { Change } from '../../functions/core/records/change.ts';
+import { finishRun } from '../../functions/core/turn/finish.ts';
 import { type FunctionName, functions, tableNames } from '../../functions/manifest.ts';
 import { isGranted, type TableAction, tableGrantsOf } from '../../functions/table-rights.ts';
 import { anAction, at, startMs } from '../core/parts.ts';

@@ -1,17 +1,17 @@
 // Evidence at awkward moments: while a tool's question is open, after the run ended, stored alone, for chains of reissues.
 // Laws: L12 and S17 (nothing stays open that nobody waits for), L16 (the next model call is told), L21.
 import { describe, expect, test } from 'vitest';
-import type { Action } from '../../functions/core/action.ts';
-import type { Change, Versioned } from '../../functions/core/change.ts';
-import { Contract } from '../../functions/core/contract.ts';
-import { chainOf, duplicationOf } from '../../functions/core/duplicate.ts';
-import type { Known } from '../../functions/core/evidence.ts';
-import { factsFor } from '../../functions/core/facts.ts';
-import { lostFinding } from '../../functions/core/finding.ts';
-import { ActionId, ObservationId, RequestId } from '../../functions/core/ids.ts';
-import type { Finding, Settling } from '../../functions/core/learnt.ts';
-import type { PersonRequest } from '../../functions/core/request.ts';
-import { settle } from '../../functions/core/settle.ts';
+import { ActionId, ObservationId, RequestId } from '../../functions/core/base/ids.ts';
+import { lostFinding } from '../../functions/core/perform/finding.ts';
+import type { Finding, Settling } from '../../functions/core/perform/learnt.ts';
+import { settle } from '../../functions/core/perform/settle.ts';
+import type { Action } from '../../functions/core/records/action.ts';
+import type { Change, Versioned } from '../../functions/core/records/change.ts';
+import { chainOf, duplicationOf } from '../../functions/core/records/duplicate.ts';
+import type { Known } from '../../functions/core/records/evidence.ts';
+import { factsFor } from '../../functions/core/records/facts.ts';
+import type { PersonRequest } from '../../functions/core/records/request.ts';
+import { Contract } from '../../functions/core/registry/contract.ts';
 import { anAction, at, startMs } from '../core/parts.ts';
 import { aConversation, aRun, conversationId, idOf, runId } from './parts.ts';
 

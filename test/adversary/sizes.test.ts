@@ -1,15 +1,15 @@
 // What people, models and destinations can make large: every transaction and every item stays within what DynamoDB takes, so that
 // nothing blocks a conversation for ever. Laws: L11, L16.
 import { describe, expect, test } from 'vitest';
-import { askUser } from '../../functions/core/ask-user.ts';
-import { cutTo, jsonBytes, shareOf } from '../../functions/core/cut.ts';
-import { finishRun } from '../../functions/core/finish.ts';
-import { ActionId, type MessageId, RequestId, RunId } from '../../functions/core/ids.ts';
-import { messagesAtOnceMax } from '../../functions/core/limits.ts';
-import { storeStep, takenAtOnce } from '../../functions/core/plan.ts';
-import { postMessage } from '../../functions/core/post-message.ts';
-import { Step } from '../../functions/core/step.ts';
-import { resultsOf } from '../../functions/run/transcript.ts';
+import { cutTo, jsonBytes, shareOf } from '../../functions/core/base/cut.ts';
+import { ActionId, type MessageId, RequestId, RunId } from '../../functions/core/base/ids.ts';
+import { messagesAtOnceMax } from '../../functions/core/base/limits.ts';
+import { Step } from '../../functions/core/records/step.ts';
+import { askUser } from '../../functions/core/registry/ask-user.ts';
+import { finishRun } from '../../functions/core/turn/finish.ts';
+import { storeStep, takenAtOnce } from '../../functions/core/turn/plan.ts';
+import { postMessage } from '../../functions/core/turn/post-message.ts';
+import { resultsOf } from '../../functions/wiring/transcript.ts';
 import { anAction, at, startMs } from '../core/parts.ts';
 import { aConversation, agent, aMessage, aRun, idOf, operationsIn, runId } from './parts.ts';
 

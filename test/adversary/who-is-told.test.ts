@@ -1,13 +1,13 @@
 // Who hears of an outcome that is not known, and when: readers at once, the outside only when a verdict says that a person is needed;
 // and a recovery that the machine settled by itself opens and closes for nobody. Laws: L14, L17.
 import { describe, expect, test } from 'vitest';
-import { type Change, recordsOf, type Versioned } from '../../functions/core/change.ts';
-import { Contract } from '../../functions/core/contract.ts';
-import { ObservationId, RequestId } from '../../functions/core/ids.ts';
-import type { Settling } from '../../functions/core/learnt.ts';
-import { callPerson } from '../../functions/core/recovery.ts';
-import type { PersonRequest } from '../../functions/core/request.ts';
-import { settle } from '../../functions/core/settle.ts';
+import { ObservationId, RequestId } from '../../functions/core/base/ids.ts';
+import { callPerson } from '../../functions/core/pausing/recovery.ts';
+import type { Settling } from '../../functions/core/perform/learnt.ts';
+import { settle } from '../../functions/core/perform/settle.ts';
+import { type Change, recordsOf, type Versioned } from '../../functions/core/records/change.ts';
+import type { PersonRequest } from '../../functions/core/records/request.ts';
+import { Contract } from '../../functions/core/registry/contract.ts';
 import { anAction, at, startMs } from '../core/parts.ts';
 import { aConversation, aRun, conversationId, idOf, runId } from './parts.ts';
 

@@ -6,8 +6,8 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { z } from 'zod';
 import { modelFrom } from '../../functions/adapters/model/model.ts';
-import { JsonObject } from '../../functions/core/json.ts';
-import type { TranscriptEntry } from '../../functions/core/transcript.ts';
+import { JsonObject } from '../../functions/core/base/json.ts';
+import type { TranscriptEntry } from '../../functions/core/turn/transcript.ts';
 import { demoTools } from '../../local/demo/registrations.ts';
 import { benchScripts } from './rig.ts';
 

@@ -6,9 +6,9 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import type { Script } from '../../functions/adapters/model/script.ts';
 import { environmentNames } from '../../functions/manifest.ts';
+import { demoPort, demoSecret, startDemoProcess } from '../../local/command/demo-process.ts';
+import { setUpDemo } from '../../local/command/demo-setup.ts';
 import { scripts } from '../../local/demo/script.ts';
-import { demoPort, demoSecret, startDemoProcess } from '../../local/demo-process.ts';
-import { setUpDemo } from '../../local/demo-setup.ts';
 import { startTwin, type Twin } from '../../local/twin.ts';
 import { type Doors, watchedHandlers } from './doors.ts';
 

@@ -1,19 +1,19 @@
 // What single decisions write, each law by its smallest case.
 // Laws: L2, L3, L4, L6, L7, L11, L12, L13, L14, L15, L17.
 import { describe, expect, test } from 'vitest';
-import type { Action } from '../../functions/core/action.ts';
-import { answerApproval } from '../../functions/core/answer.ts';
-import { askUser } from '../../functions/core/ask-user.ts';
-import { recordsOf } from '../../functions/core/change.ts';
-import { engage } from '../../functions/core/engage.ts';
-import { finishRun } from '../../functions/core/finish.ts';
-import { ActionId, MessageId, RequestId, RunId } from '../../functions/core/ids.ts';
-import { skewMs } from '../../functions/core/limits.ts';
-import { moveFor } from '../../functions/core/move.ts';
-import { storeStep } from '../../functions/core/plan.ts';
-import { postMessage } from '../../functions/core/post-message.ts';
-import { continueOrPark } from '../../functions/core/segment.ts';
-import { blockRun } from '../../functions/core/waiting.ts';
+import { answerApproval } from '../../functions/core/answers/answer.ts';
+import { ActionId, MessageId, RequestId, RunId } from '../../functions/core/base/ids.ts';
+import { skewMs } from '../../functions/core/base/limits.ts';
+import { blockRun } from '../../functions/core/pausing/waiting.ts';
+import { engage } from '../../functions/core/perform/engage.ts';
+import { moveFor } from '../../functions/core/perform/move.ts';
+import type { Action } from '../../functions/core/records/action.ts';
+import { recordsOf } from '../../functions/core/records/change.ts';
+import { askUser } from '../../functions/core/registry/ask-user.ts';
+import { finishRun } from '../../functions/core/turn/finish.ts';
+import { storeStep } from '../../functions/core/turn/plan.ts';
+import { postMessage } from '../../functions/core/turn/post-message.ts';
+import { continueOrPark } from '../../functions/core/turn/segment.ts';
 import { registryCache } from '../../functions/wiring/versions.ts';
 import { aConversation, agent, aRun, idOf } from '../adversary/parts.ts';
 import { memoryRegistry } from '../fakes/memory-registry.ts';

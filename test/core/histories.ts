@@ -1,7 +1,7 @@
 // Histories of an action by chance, as fast-check makes them: attempts, ends and observations in one order of entries.
 // Owns: that they are possible: nothing is said of an attempt before it was opened.
 import fc from 'fast-check';
-import { type Known, observationSays } from '../../functions/core/evidence.ts';
+import { type Known, observationSays } from '../../functions/core/records/evidence.ts';
 
 export interface Observed {
   readonly says: (typeof observationSays)[number];

@@ -1,19 +1,20 @@
 // What a change leaves alone: a call that is in flight, what is decided already, a run that is over; and what an opening keeps from
 // before. Laws: L4, L7, L9, L11, L13, L16, L20.
 import { describe, expect, test } from 'vitest';
-import type { Action } from '../../functions/core/action.ts';
-import type { Asked } from '../../functions/core/asked.ts';
-import type { Change, Versioned } from '../../functions/core/change.ts';
-import type { Contract } from '../../functions/core/contract.ts';
-import { engage } from '../../functions/core/engage.ts';
-import { finishRun } from '../../functions/core/finish.ts';
-import { foldStored } from '../../functions/core/fold-stored.ts';
-import { ActionId, MessageId, RunId } from '../../functions/core/ids.ts';
-import { learn } from '../../functions/core/learnt.ts';
-import type { PersonRequest } from '../../functions/core/request.ts';
-import type { RunState } from '../../functions/core/run.ts';
-import { stopRun } from '../../functions/core/stop.ts';
-import { releaseAlone, replaceRun } from '../../functions/core/waiting.ts';
+import { ActionId, MessageId, RunId } from '../../functions/core/base/ids.ts';
+import type { Asked } from '../../functions/core/pausing/asked.ts';
+import { releaseAlone } from '../../functions/core/pausing/release.ts';
+import { stopRun } from '../../functions/core/pausing/stop.ts';
+import { replaceRun } from '../../functions/core/pausing/waiting.ts';
+import { engage } from '../../functions/core/perform/engage.ts';
+import { foldStored } from '../../functions/core/perform/fold-stored.ts';
+import { learn } from '../../functions/core/perform/learnt.ts';
+import type { Action } from '../../functions/core/records/action.ts';
+import type { Change, Versioned } from '../../functions/core/records/change.ts';
+import type { PersonRequest } from '../../functions/core/records/request.ts';
+import type { RunState } from '../../functions/core/records/run.ts';
+import type { Contract } from '../../functions/core/registry/contract.ts';
+import { finishRun } from '../../functions/core/turn/finish.ts';
 import { agentOf } from '../fakes/items.ts';
 import { contractOf } from '../sim/contracts.ts';
 import {

@@ -1,9 +1,9 @@
 // What stands beside a decision and is easily left out: a look-up made before the newest attempt, the newest contract's own limits,
 // a disposition that a person gave, the counts of a segment that begins. Laws: L8, L9, L10, L12, L14, L21.
 import { describe, expect, test } from 'vitest';
-import type { Contract } from '../../functions/core/contract.ts';
-import { type Case, verdictFor } from '../../functions/core/verdict.ts';
-import { orderSegment } from '../../functions/core/waiting.ts';
+import { orderSegment } from '../../functions/core/pausing/waiting.ts';
+import { type Case, verdictFor } from '../../functions/core/recover/verdict.ts';
+import type { Contract } from '../../functions/core/registry/contract.ts';
 import { contractOf } from '../sim/contracts.ts';
 import { attemptOf, endOf, isoAt, nowIso, nowMs, runWith, seen, undetermined } from './samples.ts';
 

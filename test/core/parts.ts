@@ -1,7 +1,8 @@
 // An action as it stands in the ledger, for tests of pure decisions: planned, standing permission, nothing sent.
-import { type Action, actionDigest } from '../../functions/core/action.ts';
-import { ActionId, ConversationId, RunId } from '../../functions/core/ids.ts';
-import { digestOf } from '../../functions/core/json.ts';
+
+import { ActionId, ConversationId, RunId } from '../../functions/core/base/ids.ts';
+import { digestOf } from '../../functions/core/base/json.ts';
+import { type Action, actionDigest } from '../../functions/core/records/action.ts';
 
 export const startMs = Date.parse('2026-12-01T09:00:00Z');
 export const nowMs = startMs + 300_000;

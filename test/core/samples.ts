@@ -1,9 +1,5 @@
 // Items for tests of core: a write that was planned, its run, its attempts and what was seen; each test changes what it is about.
-import { type Action, actionDigest } from '../../functions/core/action.ts';
-import type { Contract } from '../../functions/core/contract.ts';
-import type { Conversation } from '../../functions/core/conversation.ts';
-import type { Attempt, AttemptEnd, Observation } from '../../functions/core/evidence.ts';
-import type { FoldedAction } from '../../functions/core/folded.ts';
+
 import {
   ActionId,
   AgentId,
@@ -12,10 +8,15 @@ import {
   ObservationId,
   RequestId,
   RunId,
-} from '../../functions/core/ids.ts';
-import { likeDigestOf } from '../../functions/core/likeness.ts';
-import type { PersonRequest } from '../../functions/core/request.ts';
-import { noUsage, type Run } from '../../functions/core/run.ts';
+} from '../../functions/core/base/ids.ts';
+import { type Action, actionDigest } from '../../functions/core/records/action.ts';
+import type { Conversation } from '../../functions/core/records/conversation.ts';
+import type { Attempt, AttemptEnd, Observation } from '../../functions/core/records/evidence.ts';
+import type { FoldedAction } from '../../functions/core/records/folded.ts';
+import type { PersonRequest } from '../../functions/core/records/request.ts';
+import { noUsage, type Run } from '../../functions/core/records/run.ts';
+import type { Contract } from '../../functions/core/registry/contract.ts';
+import { likeDigestOf } from '../../functions/core/registry/likeness.ts';
 import { conversationOf } from '../fakes/items.ts';
 import { contractOf } from '../sim/contracts.ts';
 

@@ -1,5 +1,5 @@
 // What each crash point of the firing of a routine means: whether the message was said already when the process died.
-import type { CrashPoint } from '../../functions/core/crash-points.ts';
+import type { CrashPoint } from '../../functions/core/base/crash-points.ts';
 
 type FirePoint = Extract<CrashPoint, `fire.${string}`>;
 

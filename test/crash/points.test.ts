@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { crashPoints } from '../../functions/core/crash-points.ts';
+import { crashPoints } from '../../functions/core/base/crash-points.ts';
 import { cases, groupOf } from './cases.ts';
 import { fireCases } from './fire-cases.ts';
 

@@ -1,6 +1,7 @@
 // Agents and conversations for tests that need one, with nothing remarkable about them.
-import { AgentRevision } from '../../functions/core/agent.ts';
-import { Conversation } from '../../functions/core/conversation.ts';
+
+import { Conversation } from '../../functions/core/records/conversation.ts';
+import { AgentRevision } from '../../functions/core/registry/agent.ts';
 
 const at = '2027-01-01T00:00:00.000Z';
 

@@ -1,7 +1,7 @@
 // Token bookkeeping and the outbox over a store in memory. Owns: the tokens that machines have bound to requests.
 import { attributesOf } from '../../functions/adapters/dynamodb/codec.ts';
 import { keys } from '../../functions/adapters/dynamodb/keys.ts';
-import type { ItemOf } from '../../functions/core/change.ts';
+import type { ItemOf } from '../../functions/core/records/change.ts';
 import type { Deliveries, DueKind } from '../../functions/ports/store.ts';
 import { keyOf, type Memory, words } from './memory-store.ts';
 

@@ -1,7 +1,8 @@
 // Agents, tools and skills in memory. Owns: their versions; the newest of a name is the last one put.
-import type { AgentRevision } from '../../functions/core/agent.ts';
-import type { SkillVersion } from '../../functions/core/skill.ts';
-import type { ToolVersion } from '../../functions/core/tool.ts';
+
+import type { SkillVersion } from '../../functions/core/answers/skill.ts';
+import type { AgentRevision } from '../../functions/core/registry/agent.ts';
+import type { ToolVersion } from '../../functions/core/registry/tool.ts';
 import type { Registry } from '../../functions/ports/store.ts';
 
 /** Versions of one kind of thing, by workspace and name. */

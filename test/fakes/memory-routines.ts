@@ -1,6 +1,6 @@
 // Routines in memory, beside the store in memory: the same port, the same conditions. Owns: nothing; its items are the store's.
 import { keys } from '../../functions/adapters/dynamodb/keys.ts';
-import type { Routine } from '../../functions/core/routine.ts';
+import type { Routine } from '../../functions/core/records/routine.ts';
 import type { Routines } from '../../functions/ports/routines.ts';
 import { type Memory, words } from './memory-store.ts';
 import { failureOf, operationOf, requireOneEach } from './memory-writes.ts';

@@ -1,8 +1,8 @@
 // The store in memory, for tests that need many worlds: the same port, the same conditions, no database. The conformance suite
 // holds it against the DynamoDB store. Owns: its items. Every item passes its schema on the way in, and nothing stored is shared.
 import { keyOfKind, keys } from '../../functions/adapters/dynamodb/keys.ts';
-import type { Action } from '../../functions/core/action.ts';
-import type { AgentRevision } from '../../functions/core/agent.ts';
+import { unfoldedAction } from '../../functions/core/perform/fold-stored.ts';
+import type { Action } from '../../functions/core/records/action.ts';
 import {
   type Change,
   type ItemKind,
@@ -11,9 +11,9 @@ import {
   type Outbox,
   recordsOf,
   type Versioned,
-} from '../../functions/core/change.ts';
-import { unfoldedAction } from '../../functions/core/fold-stored.ts';
-import { barredAt, revokedAt } from '../../functions/core/mandate.ts';
+} from '../../functions/core/records/change.ts';
+import { barredAt, revokedAt } from '../../functions/core/records/mandate.ts';
+import type { AgentRevision } from '../../functions/core/registry/agent.ts';
 import type { Page, Store } from '../../functions/ports/store.ts';
 import type { Clock, Minter } from '../../functions/ports/world.ts';
 import { failureOf, type Operation, operationsOf } from './memory-writes.ts';

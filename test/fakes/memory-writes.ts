@@ -1,5 +1,7 @@
 // The writes and guards of a change against a store in memory: whether each condition holds, and what to do when all hold.
 // Owns: the condition of every write, written anew, so that the two stores can be held against each other.
+
+import { ActionId } from '../../functions/core/base/ids.ts';
 import type {
   Change,
   Guard,
@@ -9,9 +11,8 @@ import type {
   MutableKind,
   recordsOf,
   Write,
-} from '../../functions/core/change.ts';
-import { ActionId } from '../../functions/core/ids.ts';
-import { barredAt, revokedAt } from '../../functions/core/mandate.ts';
+} from '../../functions/core/records/change.ts';
+import { barredAt, revokedAt } from '../../functions/core/records/mandate.ts';
 import type { Committed } from '../../functions/ports/store.ts';
 import { keeping, keyOf, type Memory, words } from './memory-store.ts';
 

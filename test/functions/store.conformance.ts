@@ -1,10 +1,10 @@
 // What every store must do, whatever it is made of: whole changes or none, named refusals, lists in order, markers, and nothing
 // that is ever overwritten unseen. Owns: the cases. Laws: L2, L3, L7, L10, L11, L17, L20.
 import { describe, expect, test } from 'vitest';
-import type { Change, Guard, Write } from '../../functions/core/change.ts';
-import type { Claim } from '../../functions/core/claim.ts';
-import { ActionId, ConversationId, RequestId } from '../../functions/core/ids.ts';
-import type { PersonRequest } from '../../functions/core/request.ts';
+import { ActionId, ConversationId, RequestId } from '../../functions/core/base/ids.ts';
+import type { Change, Guard, Write } from '../../functions/core/records/change.ts';
+import type { Claim } from '../../functions/core/records/claim.ts';
+import type { PersonRequest } from '../../functions/core/records/request.ts';
 import type { Committed, Store } from '../../functions/ports/store.ts';
 import {
   actionId,

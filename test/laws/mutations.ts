@@ -28,17 +28,17 @@ export const mutations: readonly Mutation[] = [
   {
     law: 'L1',
     breaks: 'a lost reply is taken as proof that nothing happened',
-    file: 'functions/core/finding.ts',
+    file: 'functions/core/perform/finding.ts',
     find: `milestone: report.milestone, milestoneIs: 'supposed' },
         says: 'nothing',`,
     replace: `milestone: report.milestone, milestoneIs: 'supposed' },
         says: 'disproves',`,
-    tests: [{ file: 'test/core/reply.test.ts' }],
+    tests: [{ file: 'test/core/perform/reply.test.ts' }],
   },
   {
     law: 'L2',
     breaks: 'a step is stored without the actions of its calls',
-    file: 'functions/core/plan.ts',
+    file: 'functions/core/turn/plan.ts',
     find: "...plans.map(({ action }): Write => ({ do: 'put', kind: 'action', item: action })),",
     replace: '',
     tests: [{ file: 'test/core/changes.test.ts', name: 'Before anything is sent' }],
@@ -54,7 +54,7 @@ export const mutations: readonly Mutation[] = [
   {
     law: 'L4',
     breaks: 'an attempt whose outcome is not known is followed by another that nobody authorised',
-    file: 'functions/core/move.ts',
+    file: 'functions/core/perform/move.ts',
     find: "if (recovery) return { move: 'await', request };\n  return { move: 'recover' };",
     replace:
       "if (recovery) return { move: 'await', request };\n  return { move: 'engage', attempt: action.attempts + 1 };",
@@ -63,16 +63,16 @@ export const mutations: readonly Mutation[] = [
   {
     law: 'L5',
     breaks: 'each attempt gives the destination another key',
-    file: 'functions/core/ids.ts',
+    file: 'functions/core/base/ids.ts',
     find: 'export const referenceOf = (actionId: ActionId): string => actionId;',
     replace:
       'export const referenceOf = (actionId: ActionId): string => actionId + String(Math.random());',
-    tests: [{ file: 'test/core/identity.test.ts', name: 'The key given to a destination' }],
+    tests: [{ file: 'test/core/base/identity.test.ts', name: 'The key given to a destination' }],
   },
   {
     law: 'L6',
     breaks: 'what runs is not compared with what was approved',
-    file: 'functions/core/engage.ts',
+    file: 'functions/core/perform/engage.ts',
     find: "if (digest !== item.digest) return { kind: 'digest_changed' };",
     replace: '',
     tests: [{ file: 'test/core/changes.test.ts', name: 'Before anything is sent' }],
@@ -80,7 +80,7 @@ export const mutations: readonly Mutation[] = [
   {
     law: 'L7',
     breaks: 'a run sends although a person holds the claim',
-    file: 'functions/core/engage.ts',
+    file: 'functions/core/perform/engage.ts',
     find: "{ guard: 'no-claim' as const, actionId: item.actionId, nowMs: engaging.nowMs },",
     replace: '',
     tests: [{ file: 'test/core/changes.test.ts', name: 'Before anything is sent' }],
@@ -88,31 +88,31 @@ export const mutations: readonly Mutation[] = [
   {
     law: 'L8',
     breaks: 'a look-up that searched only a part proves absence',
-    file: 'functions/core/look-up.ts',
+    file: 'functions/core/recover/look-up.ts',
     find: '  lookUp.coverage.complete &&\n',
     replace: '',
-    tests: [{ file: 'test/core/look-up.test.ts' }],
+    tests: [{ file: 'test/core/recover/look-up.test.ts' }],
   },
   {
     law: 'L9',
     breaks: 'a key is trusted for ever',
-    file: 'functions/core/look-up.ts',
+    file: 'functions/core/recover/look-up.ts',
     find: 'nowMs < firstEngagedAtMs + contract.key.retentionMs - contract.key.marginMs;',
     replace: 'nowMs >= firstEngagedAtMs;',
-    tests: [{ file: 'test/core/look-up.test.ts' }],
+    tests: [{ file: 'test/core/recover/look-up.test.ts' }],
   },
   {
     law: 'L10',
     breaks: 'somebody decides under the claim of another person',
-    file: 'functions/core/desk.ts',
+    file: 'functions/core/recover/desk.ts',
     find: 'if (claim.holder?.subject !== subject)',
     replace: 'if (claim.holder === undefined)',
-    tests: [{ file: 'test/core/desk.test.ts' }],
+    tests: [{ file: 'test/core/recover/desk.test.ts' }],
   },
   {
     law: 'L11',
     breaks: 'a message starts a run although one is in progress',
-    file: 'functions/core/post-message.ts',
+    file: 'functions/core/turn/post-message.ts',
     find: 'const starts = before.activeRun === undefined;',
     replace: 'const starts = true;',
     tests: [{ file: 'test/core/changes.test.ts', name: 'A conversation' }],
@@ -120,7 +120,7 @@ export const mutations: readonly Mutation[] = [
   {
     law: 'L12',
     breaks: 'an answer leaves no trace by which a run that parks would see it',
-    file: 'functions/core/waiting.ts',
+    file: 'functions/core/pausing/waiting.ts',
     find: 'wakeNo: run.wakeNo + (closed.length > 0 ? 1 : 0)',
     replace: 'wakeNo: run.wakeNo',
     tests: [{ file: 'test/core/changes.test.ts', name: 'A run' }],
@@ -128,7 +128,7 @@ export const mutations: readonly Mutation[] = [
   {
     law: 'L13',
     breaks: 'a second answer replaces the first',
-    file: 'functions/core/answer.ts',
+    file: 'functions/core/answers/answer.ts',
     find: "if (item.decision) return { because: 'already_decided', request: item };",
     replace: '',
     tests: [{ file: 'test/core/changes.test.ts', name: 'An approval' }],
@@ -136,7 +136,7 @@ export const mutations: readonly Mutation[] = [
   {
     law: 'L14',
     breaks: 'a run that a person stopped says that it is done',
-    file: 'functions/core/finish.ts',
+    file: 'functions/core/turn/finish.ts',
     find: "const reason: RunEnd = stopRequested(before) ? 'stopped' : finishing.reason;",
     replace: 'const reason: RunEnd = finishing.reason;',
     tests: [{ file: 'test/core/changes.test.ts', name: 'A run' }],
@@ -161,7 +161,7 @@ export const mutations: readonly Mutation[] = [
   {
     law: 'L17',
     breaks: 'two changes in a row give a number twice',
-    file: 'functions/core/change.ts',
+    file: 'functions/core/records/change.ts',
     find: 'eventNumber: first + change.events.length,',
     replace: 'eventNumber: first + Math.min(1, change.events.length),',
     tests: [{ file: 'test/core/changes.test.ts', name: 'A conversation' }],
@@ -177,7 +177,7 @@ export const mutations: readonly Mutation[] = [
   {
     law: 'L19',
     breaks: 'an occurrence leaves no record',
-    file: 'functions/core/fire.ts',
+    file: 'functions/core/routines/fire.ts',
     find: "...occurrences.map((item): PutWrite => ({ do: 'put', kind: 'occurrence', item })),",
     replace: '',
     tests: [{ file: 'test/routines/firing.test.ts', name: 'L19: one occurrence' }],
@@ -185,7 +185,7 @@ export const mutations: readonly Mutation[] = [
   {
     law: 'L20',
     breaks: 'an action is sent without looking at the look-alike marker',
-    file: 'functions/core/engage.ts',
+    file: 'functions/core/perform/engage.ts',
     find: "do: 'hold-likeness',",
     replace: "do: 'release-likeness',",
     tests: [{ file: 'test/adversary/reissue.test.ts' }],
@@ -193,10 +193,10 @@ export const mutations: readonly Mutation[] = [
   {
     law: 'L21',
     breaks: 'one disproved attempt makes the action not performed, whatever the others did',
-    file: 'functions/core/evidence.ts',
+    file: 'functions/core/records/evidence.ts',
     find: "byAttempt.every((effect) => effect === 'not_performed')",
     replace: "byAttempt.some((effect) => effect === 'not_performed')",
-    tests: [{ file: 'test/core/fold.test.ts' }],
+    tests: [{ file: 'test/core/records/fold.test.ts' }],
   },
 ];
 

@@ -2,8 +2,8 @@
 import { DynamoDBClient, GetItemCommand, PutItemCommand } from '@aws-sdk/client-dynamodb';
 import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda';
 import { describe, expect, it } from 'vitest';
-import { crashPoints } from '../../functions/core/crash-points.ts';
-import { simulatedClock } from '../../local/clock.ts';
+import { crashPoints } from '../../functions/core/base/crash-points.ts';
+import { simulatedClock } from '../../local/base/clock.ts';
 import { crashFromEnvironment } from '../../local/lambda/crash.ts';
 import { eventually, handling, testFunction, twinForTest } from './twin-for-tests.ts';
 

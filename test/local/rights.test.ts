@@ -23,7 +23,7 @@ import { ListStateMachinesCommand, SFNClient, StartExecutionCommand } from '@aws
 import { expect, it } from 'vitest';
 import { functionNames } from '../../functions/manifest.ts';
 import { dynamoClientFrom } from '../../functions/wiring/store.ts';
-import { signInSecret } from '../../local/environment.ts';
+import { signInSecret } from '../../local/lambda/environment.ts';
 import { twinForTest } from './twin-for-tests.ts';
 
 const item = (pk: string) => ({ TableName: 'Ledger', Item: { pk: { S: pk }, sk: { S: 'x' } } });

@@ -2,10 +2,10 @@
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { simulatedClock, type TwinClock } from '../../local/clock.ts';
-import { openDatabase } from '../../local/database.ts';
-import { deliveriesSchema, openDeliveries } from '../../local/deliveries.ts';
-import { defaultPlace } from '../../local/names.ts';
+import { simulatedClock, type TwinClock } from '../../local/base/clock.ts';
+import { openDatabase } from '../../local/base/database.ts';
+import { deliveriesSchema, openDeliveries } from '../../local/base/deliveries.ts';
+import { defaultPlace } from '../../local/base/names.ts';
 import { readExpression } from '../../local/scheduler/expressions.ts';
 import { openSchedulerTwin } from '../../local/scheduler/index.ts';
 import { schedulerSchema } from '../../local/scheduler/store.ts';

@@ -2,11 +2,11 @@
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import type { ModelChoice } from '../../functions/core/agent.ts';
-import { announcement, type Served } from '../../local/announce.ts';
-import { openDataFolder, StartRefused } from '../../local/data-folder.ts';
-import { localeLanguage } from '../../local/language.ts';
-import { keyWarnings } from '../../local/model-keys.ts';
+import type { ModelChoice } from '../../functions/core/registry/agent.ts';
+import { localeLanguage } from '../../local/base/language.ts';
+import { announcement, type Served } from '../../local/command/announce.ts';
+import { keyWarnings } from '../../local/command/model-keys.ts';
+import { openDataFolder, StartRefused } from '../../local/data/data-folder.ts';
 import { temporaryFolder } from './twin-for-tests.ts';
 
 const scripted: ModelChoice = { provider: 'scripted', script: 'demo' };

@@ -2,8 +2,8 @@
 import { DynamoDBClient, PutItemCommand } from '@aws-sdk/client-dynamodb';
 import type { DynamoDBStreamEvent } from 'aws-lambda';
 import { describe, expect, it } from 'vitest';
-import { simulatedClock } from '../../local/clock.ts';
-import { type PumpedRecord, startStreamPump } from '../../local/streams.ts';
+import { simulatedClock } from '../../local/base/clock.ts';
+import { type PumpedRecord, startStreamPump } from '../../local/streams/streams.ts';
 import type { Twin } from '../../local/twin.ts';
 import { eventually, handling, temporaryFolder, twinForTest } from './twin-for-tests.ts';
 

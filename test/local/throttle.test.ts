@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { simulatedClock } from '../../local/clock.ts';
+import { simulatedClock } from '../../local/base/clock.ts';
 import { throttleWith } from '../../local/gateway/throttle.ts';
 import { startTwin, type Twin } from '../../local/twin.ts';
 

@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import { DynamoDBClient, GetItemCommand, PutItemCommand } from '@aws-sdk/client-dynamodb';
 import { createRemoteJWKSet, jwtVerify } from 'jose';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { realClock } from '../../local/clock.ts';
+import { realClock } from '../../local/base/clock.ts';
+import type { Place } from '../../local/base/names.ts';
+import { openServices, type Services } from '../../local/deployment/services.ts';
 import { openAuthoriser } from '../../local/gateway/authoriser.ts';
 import { openGateway } from '../../local/gateway/server.ts';
-import type { Place } from '../../local/names.ts';
-import { openServices, type Services } from '../../local/services.ts';
 import type { Twin } from '../../local/twin.ts';
 import {
   eventually,

@@ -1,6 +1,7 @@
 // The public API as the tests call it: every answer is parsed by the schema that the API publishes for it.
 // Owns: keys, pages, and what counts as an answer.
 import { z } from 'zod';
+import { InboxItem } from '../../functions/api/schemas/people.ts';
 import {
   ActionResult,
   ActionView,
@@ -16,15 +17,14 @@ import {
   RunStopped,
   RunView,
   ToolRegistered,
-} from '../../functions/api/schemas.ts';
-import { InboxItem } from '../../functions/api/schemas-people.ts';
-import { Action } from '../../functions/core/action.ts';
-import type { AgentConfigurationInput } from '../../functions/core/agent.ts';
-import { Message } from '../../functions/core/conversation.ts';
-import type { StoredEvent } from '../../functions/core/event.ts';
-import { ConversationId } from '../../functions/core/ids.ts';
-import { Step } from '../../functions/core/step.ts';
-import type { ToolRegistrationInput } from '../../functions/core/tool.ts';
+} from '../../functions/api/schemas/schemas.ts';
+import { ConversationId } from '../../functions/core/base/ids.ts';
+import { Action } from '../../functions/core/records/action.ts';
+import { Message } from '../../functions/core/records/conversation.ts';
+import type { StoredEvent } from '../../functions/core/records/event.ts';
+import { Step } from '../../functions/core/records/step.ts';
+import type { AgentConfigurationInput } from '../../functions/core/registry/agent.ts';
+import type { ToolRegistrationInput } from '../../functions/core/registry/tool.ts';
 
 export interface Answer {
   readonly status: number;

@@ -4,7 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { z } from 'zod';
-import type { TwinClock } from '../../local/clock.ts';
+import type { TwinClock } from '../../local/base/clock.ts';
 import type { FaultInput } from '../../local/demo/faults.ts';
 import { startDemo } from '../../local/demo/server.ts';
 import { holds } from './until.ts';

@@ -3,10 +3,10 @@
 import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { realClock } from '../../local/clock.ts';
-import { remoteJsonCall } from '../../local/endpoints.ts';
+import { realClock } from '../../local/base/clock.ts';
+import { remoteJsonCall } from '../../local/base/endpoints.ts';
+import { defaultPlace } from '../../local/base/names.ts';
 import { forwardTo } from '../../local/lambda/forward.ts';
-import { defaultPlace } from '../../local/names.ts';
 import { openStepFunctionsTwin } from '../../local/stepfunctions/twin.ts';
 
 const [dataDir = '', reprise = ''] = process.argv.slice(2);

@@ -1,6 +1,6 @@
 // A reader of a conversation's live events, as a browser tab is one. Owns: its connection, and what it has seen.
 import { createParser } from 'eventsource-parser';
-import { StoredEvent } from '../../functions/core/event.ts';
+import { StoredEvent } from '../../functions/core/records/event.ts';
 import type { Client } from './client.ts';
 
 export interface Reader {

@@ -1,7 +1,7 @@
 // The tools of the tests: the demo's operations with a short time limit, so that a lost attempt is over soon.
 // `plain` ones give the destination nothing to know a repeat by and promise no look-up: whatever is sent twice is done twice
 // there, and what is not known stays so. `kept` ones are the demo's own, with their look-ups and keys.
-import type { ToolRegistrationInput } from '../../functions/core/tool.ts';
+import type { ToolRegistrationInput } from '../../functions/core/registry/tool.ts';
 import {
   demoDestination,
   demoHeaders,

@@ -1,11 +1,11 @@
 // Routines by the API: made, changed, paused, run now, tried again, previewed; and the Scheduler kept in step with them.
 import { describe, expect, test } from 'vitest';
-import { OccurrenceView, Preview, RoutineView } from '../../functions/api/schemas-routines.ts';
-import type { RoutineId } from '../../functions/core/ids.ts';
+import { OccurrenceView, Preview, RoutineView } from '../../functions/api/schemas/routines.ts';
+import type { RoutineId } from '../../functions/core/base/ids.ts';
 import { keep } from '../../functions/routine/keeping.ts';
 import type { MemorySchedules } from '../fakes/memory-schedules.ts';
+import { routineOf } from '../functions/api/problems/routine-cases.ts';
 import type { Rig } from '../functions/api/rig.ts';
-import { routineOf } from '../functions/api/routine-cases.ts';
 import { converse } from '../functions/api/story.ts';
 import { daily, deliver, finish, firedRun, historyOf, openAt, turnTo } from './story.ts';
 

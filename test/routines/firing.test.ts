@@ -1,10 +1,10 @@
 // L19: an occurrence runs at most once, and every occurrence has a run or a recorded reason, whatever is delivered how often.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { lateMs, occurrenceIdOf } from '../../functions/core/routine.ts';
+import { lateMs, occurrenceIdOf } from '../../functions/core/routines/routine.ts';
 import { fireOccurrence } from '../../functions/routine/firing.ts';
 import { keep } from '../../functions/routine/keeping.ts';
-import { routineOf } from '../functions/api/routine-cases.ts';
+import { routineOf } from '../functions/api/problems/routine-cases.ts';
 import { converse, here, say } from '../functions/api/story.ts';
 import { daily, deliver, finish, firedRun, historyOf, openAt, runsIn, turnTo } from './story.ts';
 

@@ -1,8 +1,8 @@
 // Schedules by EventBridge Scheduler's rules, held against a table: change days of the clocks in three zones (S65), what is
 // refused and why, and what people are warned of. The twin's Scheduler, the preview and the sweep read schedules by this alone.
 import { describe, expect, test } from 'vitest';
-import { warningsOf } from '../../functions/core/clock-changes.ts';
-import { readSchedule, type ScheduleFault } from '../../functions/core/schedule.ts';
+import { warningsOf } from '../../functions/core/routines/clock-changes.ts';
+import { readSchedule, type ScheduleFault } from '../../functions/core/routines/schedule.ts';
 
 const timetable = (expression: string, zone: string, more: object = {}) => {
   const read = readSchedule({ expression, zone, anchorMs: 0, ...more });

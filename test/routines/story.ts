@@ -1,13 +1,14 @@
 // Routines over the real adapters on the DynamoDB twin in memory, at a time of the test's choosing.
 // Owns: making them, delivering what is due, and ending their runs as the machine would.
-import { finishRun } from '../../functions/core/finish.ts';
-import { type AgentId, RoutineId, RunId } from '../../functions/core/ids.ts';
-import type { Occurrence } from '../../functions/core/routine.ts';
-import type { RunEnd } from '../../functions/core/run.ts';
+
+import { type AgentId, RoutineId, RunId } from '../../functions/core/base/ids.ts';
+import type { Occurrence } from '../../functions/core/records/routine.ts';
+import type { RunEnd } from '../../functions/core/records/run.ts';
+import { finishRun } from '../../functions/core/turn/finish.ts';
 import { fireDue } from '../../functions/routine/fire.ts';
 import type { FiringWorld } from '../../functions/routine/firing.ts';
+import { makeRoutine } from '../functions/api/problems/routine-cases.ts';
 import { openRig, type Rig } from '../functions/api/rig.ts';
-import { makeRoutine } from '../functions/api/routine-cases.ts';
 import { type Begun, begin, commit, here } from '../functions/api/story.ts';
 
 export interface Ground extends Begun {

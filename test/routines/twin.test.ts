@@ -8,20 +8,20 @@ import {
   SchedulerClient,
 } from '@aws-sdk/client-scheduler';
 import { afterEach, expect, onTestFinished, test } from 'vitest';
-import { pageOf } from '../../functions/api/schemas.ts';
 import {
   OccurrenceView,
   Preview,
   RoutineMade,
   RoutineView,
-} from '../../functions/api/schemas-routines.ts';
-import { readSchedule } from '../../functions/core/schedule.ts';
-import { type SimulatedClock, simulatedClock } from '../../local/clock.ts';
-import { routineGroup } from '../../local/environment.ts';
+} from '../../functions/api/schemas/routines.ts';
+import { pageOf } from '../../functions/api/schemas/schemas.ts';
+import { readSchedule } from '../../functions/core/routines/schedule.ts';
+import { type SimulatedClock, simulatedClock } from '../../local/base/clock.ts';
+import { routineGroup } from '../../local/lambda/environment.ts';
 import { startTwin, type Twin } from '../../local/twin.ts';
 import { type Client, clientOf } from '../rig/client.ts';
 import { until } from '../rig/until.ts';
-import { blocked, callAsk } from '../scenario/people-parts.ts';
+import { blocked, callAsk } from '../scenario/people/parts.ts';
 
 const folders: string[] = [];
 afterEach(async () => {

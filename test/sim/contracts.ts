@@ -1,6 +1,6 @@
 // The contracts of the simulated tools, and what their destination really does: each keeps its promises. Owns: the kinds.
-import { Contract } from '../../functions/core/contract.ts';
-import { ToolRegistration, type ToolVersion } from '../../functions/core/tool.ts';
+import { Contract } from '../../functions/core/registry/contract.ts';
+import { ToolRegistration, type ToolVersion } from '../../functions/core/registry/tool.ts';
 
 export const contractKinds = [
   'none',

@@ -1,6 +1,6 @@
 // The destination of a simulated world: what it does with each call is chosen by the world, and its list of effects judges the
 // rest. Owns: that list, and every first byte that went out.
-import { at, type JsonObject } from '../../functions/core/json.ts';
+import { at, type JsonObject } from '../../functions/core/base/json.ts';
 import type { ToolCarrier, ToolReport, ToolSend } from '../../functions/ports/tool.ts';
 import { type ContractKind, finderOf, hasKey } from './contracts.ts';
 import type { Timeline } from './timeline.ts';

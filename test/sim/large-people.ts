@@ -1,7 +1,8 @@
 // People of a large world: at times of chance they speak, approve, refuse, claim, decide, stop and take permissions back; at the
 // end they clear the inbox. Owns: what they do and when.
-import { decisionKinds } from '../../functions/core/desk.ts';
-import type { ConversationId } from '../../functions/core/ids.ts';
+
+import type { ConversationId } from '../../functions/core/base/ids.ts';
+import { decisionKinds } from '../../functions/core/recover/desk.ts';
 import type { Random } from '../fakes/random.ts';
 import { workspace } from './contracts.ts';
 import type { Destination } from './destination.ts';

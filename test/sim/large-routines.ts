@@ -1,13 +1,13 @@
 // Routines of a large world: two of them, due every few minutes, while firings are lost, late or told twice, the Scheduler does not
 // answer, and people pause, resume, change and run them. What was due is reckoned from the routines as they were stored.
 // Owns: that trouble, those deeds, and that reckoning.
-import type { AgentId, ConversationId, RoutineId } from '../../functions/core/ids.ts';
+import type { AgentId, ConversationId, RoutineId } from '../../functions/core/base/ids.ts';
 import {
   overlaps,
   type Routine,
   type RoutineContent,
-  timetableOf,
-} from '../../functions/core/routine.ts';
+} from '../../functions/core/records/routine.ts';
+import { timetableOf } from '../../functions/core/routines/routine.ts';
 import type { Schedules } from '../../functions/ports/routines.ts';
 import { fireDue } from '../../functions/routine/fire.ts';
 import { randomOf } from '../fakes/random.ts';

@@ -1,5 +1,5 @@
 // What goes wrong in a large world: each seed switches some kinds of trouble on and leaves the others out. Owns: the kinds.
-import type { CrashPoint } from '../../functions/core/crash-points.ts';
+import type { CrashPoint } from '../../functions/core/base/crash-points.ts';
 import type { Random } from '../fakes/random.ts';
 import type { Timeline } from './timeline.ts';
 import { type Invocation, ServiceFailure, type Trouble } from './world.ts';

@@ -1,8 +1,9 @@
 // A large world: conversations, tools of every contract, people and trouble, all by chance from one seed. It is played, then
 // everything is mended and the inbox cleared; after that every run must be over. Owns: the playing, and the story it tells.
-import type { Action } from '../../functions/core/action.ts';
-import type { Outbox } from '../../functions/core/change.ts';
-import { AgentId, ConversationId } from '../../functions/core/ids.ts';
+
+import { AgentId, ConversationId } from '../../functions/core/base/ids.ts';
+import type { Action } from '../../functions/core/records/action.ts';
+import type { Outbox } from '../../functions/core/records/change.ts';
 import { deliver } from '../../functions/events/deliver.ts';
 import type { Model } from '../../functions/ports/model.ts';
 import { whenDead } from '../../functions/sweep/after-death.ts';

@@ -1,7 +1,7 @@
 // What must hold in every simulated world, whatever happened in it. Judged by the destination's list, by the bytes that went out
 // and by the store; never by what anybody says. Owns: those checks; each names its law.
-import type { Action } from '../../functions/core/action.ts';
-import type { Attempt } from '../../functions/core/evidence.ts';
+import type { Action } from '../../functions/core/records/action.ts';
+import type { Attempt } from '../../functions/core/records/evidence.ts';
 import type { Journal } from '../../functions/ports/store.ts';
 import { keyOf, type MemoryStore } from '../fakes/memory-store.ts';
 import { type ContractKind, hasKey } from './contracts.ts';

@@ -1,8 +1,8 @@
 // The run and the recover machine as the definitions say, by hand: the same states, the same retries, the same waits, over
 // simulated time. test/statemachines holds the definitions to the same paths. Owns: executions and the waits they are in.
-import type { ActionId, ConversationId, RequestId, RunId } from '../../functions/core/ids.ts';
-import type { ThinkInput } from '../../functions/core/machine-input.ts';
-import type { RunEnd } from '../../functions/core/run.ts';
+import type { ActionId, ConversationId, RequestId, RunId } from '../../functions/core/base/ids.ts';
+import type { ThinkInput } from '../../functions/core/records/machine-input.ts';
+import type { RunEnd } from '../../functions/core/records/run.ts';
 import type { Machine } from '../../functions/ports/machine.ts';
 import { verify } from '../../functions/recover/verify.ts';
 import { admitSegment } from '../../functions/run/admit.ts';

@@ -1,13 +1,9 @@
 // The people of a simulated world: they speak, approve, claim, decide, stop and revoke, by the same core functions as the API.
 // A person is honest: what they attach or rule out, they have seen at the destination. Owns: their words.
-import type { Action } from '../../functions/core/action.ts';
-import { answerApproval } from '../../functions/core/answer.ts';
-import type { Change, Versioned } from '../../functions/core/change.ts';
-import { takeClaim } from '../../functions/core/claim.ts';
-import type { Author } from '../../functions/core/conversation.ts';
-import { decide, type Round } from '../../functions/core/decide.ts';
-import { type DecisionAnswer, decideAction } from '../../functions/core/decision.ts';
-import type { DecisionKind, DeskCase } from '../../functions/core/desk.ts';
+
+import { answerApproval } from '../../functions/core/answers/answer.ts';
+import { changeStanding } from '../../functions/core/answers/permissions.ts';
+import type { Author } from '../../functions/core/base/author.ts';
 import {
   ActionId,
   type ConversationId,
@@ -16,11 +12,17 @@ import {
   ObservationId,
   RequestId,
   RunId,
-} from '../../functions/core/ids.ts';
-import { changeStanding } from '../../functions/core/mandate.ts';
-import { observe } from '../../functions/core/observe.ts';
-import { postMessage } from '../../functions/core/post-message.ts';
-import { stopRun } from '../../functions/core/stop.ts';
+} from '../../functions/core/base/ids.ts';
+import { takeClaim } from '../../functions/core/pausing/claiming.ts';
+import { stopRun } from '../../functions/core/pausing/stop.ts';
+import type { Action } from '../../functions/core/records/action.ts';
+import type { Change, Versioned } from '../../functions/core/records/change.ts';
+import { decide, type Round } from '../../functions/core/records/decide.ts';
+import { decideAction } from '../../functions/core/recover/decision.ts';
+import type { DecisionAnswer } from '../../functions/core/recover/decision-outcome.ts';
+import type { DecisionKind, DeskCase } from '../../functions/core/recover/desk.ts';
+import { observe } from '../../functions/core/recover/observe.ts';
+import { postMessage } from '../../functions/core/turn/post-message.ts';
 import { openRequestsOf } from '../../functions/run/open-requests.ts';
 import { standAt } from '../../functions/run/stand.ts';
 import { keep } from '../fakes/memory-store.ts';

@@ -1,6 +1,6 @@
 // What there is to choose from in a small world of a routine: due at 10, 20 and 30 minutes, unless somebody does something about
 // it. Owns: ways of delivery, deeds, deaths, and at which minutes each leaves it due.
-import type { RoutineContent } from '../../functions/core/routine.ts';
+import type { RoutineContent } from '../../functions/core/records/routine.ts';
 
 export const minuteMs = 60_000;
 

@@ -1,8 +1,10 @@
 // What must hold of routines in every simulated world. Judged by the store alone: records, messages, runs and events, held
 // against the times that were due. Laws: L19, and L11 as far as a routine speaks.
-import type { Message } from '../../functions/core/conversation.ts';
-import type { RoutineId } from '../../functions/core/ids.ts';
-import { lateMs, type Occurrence } from '../../functions/core/routine.ts';
+
+import type { RoutineId } from '../../functions/core/base/ids.ts';
+import type { Message } from '../../functions/core/records/conversation.ts';
+import type { Occurrence } from '../../functions/core/records/routine.ts';
+import { lateMs } from '../../functions/core/routines/routine.ts';
 import type { MemoryStore } from '../fakes/memory-store.ts';
 
 export interface JudgedRoutine {

@@ -1,7 +1,7 @@
 // Those who keep routines in a simulated world: they make, pause, resume, change, delete and run them, each an invocation as the
 // API's is, said again with the same key when it died. Owns: their deeds, and when a change of a routine was under way.
-import { type ConversationId, OccurrenceId, RoutineId } from '../../functions/core/ids.ts';
-import type { Occurrence, Routine, RoutineContent } from '../../functions/core/routine.ts';
+import { type ConversationId, OccurrenceId, RoutineId } from '../../functions/core/base/ids.ts';
+import type { Occurrence, Routine, RoutineContent } from '../../functions/core/records/routine.ts';
 import { applySoon, changeRoutine } from '../../functions/routine/changing.ts';
 import { fireOccurrence } from '../../functions/routine/firing.ts';
 import type { Ending } from '../../functions/routine/keeping.ts';

@@ -1,7 +1,7 @@
 // The Scheduler of a simulated world: it keeps what it was told last and says when that is due; who is called, how often and how
 // late is the world's. Owns: the schedules as told, and their timers.
-import type { RoutineId } from '../../functions/core/ids.ts';
-import { readSchedule, type Timetable } from '../../functions/core/schedule.ts';
+import type { RoutineId } from '../../functions/core/base/ids.ts';
+import { readSchedule, type Timetable } from '../../functions/core/routines/schedule.ts';
 import type { Schedules, WantedSchedule } from '../../functions/ports/routines.ts';
 import type { Timeline } from './timeline.ts';
 

@@ -1,8 +1,8 @@
 // One small world of a routine: due at 10, 20 and 30 minutes, its run waits for a person's approval until minute 25, so that the
 // second firing meets the first one's run. One way of delivery, one rule for overlaps and for what was missed, one deed of a
 // person, one process that dies. Owns: playing it to its rest.
-import { AgentId, ConversationId, type RoutineId } from '../../functions/core/ids.ts';
-import type { RoutineContent } from '../../functions/core/routine.ts';
+import { AgentId, ConversationId, type RoutineId } from '../../functions/core/base/ids.ts';
+import type { RoutineContent } from '../../functions/core/records/routine.ts';
 import { deliver } from '../../functions/events/deliver.ts';
 import type { Model } from '../../functions/ports/model.ts';
 import { fireDue } from '../../functions/routine/fire.ts';

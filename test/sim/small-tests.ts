@@ -1,6 +1,6 @@
 // One test for all worlds of a contract: no law is broken in any, and the worlds are as many and as different as they should be.
 import { expect, test } from 'vitest';
-import { crashPoints } from '../../functions/core/crash-points.ts';
+import { crashPoints } from '../../functions/core/base/crash-points.ts';
 import type { ContractKind } from './contracts.ts';
 import type { Small } from './small.ts';
 import { playContract, type Tally } from './small-worlds.ts';

@@ -1,7 +1,7 @@
 // All small worlds of one kind of contract, and what became of them. Owns: the enumeration; worlds that cannot differ are played
 // once: a crash that was never reached, a decision that nobody was asked for.
-import { crashPoints } from '../../functions/core/crash-points.ts';
-import { decisionKinds } from '../../functions/core/desk.ts';
+import { crashPoints } from '../../functions/core/base/crash-points.ts';
+import { decisionKinds } from '../../functions/core/recover/desk.ts';
 import type { ContractKind } from './contracts.ts';
 import { behaviours } from './destination.ts';
 import { type Crash, type Played, playSmall, revocations, type Small } from './small.ts';

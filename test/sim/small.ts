@@ -1,9 +1,10 @@
 // One small world: a conversation, a run, one write; one crash, one behaviour of the destination, one contract, one decision of a
 // person, one revocation. Owns: playing it to its rest and what there is to choose from.
-import type { Action } from '../../functions/core/action.ts';
-import type { CrashPoint } from '../../functions/core/crash-points.ts';
-import type { DecisionKind } from '../../functions/core/desk.ts';
-import { AgentId, ConversationId } from '../../functions/core/ids.ts';
+
+import type { CrashPoint } from '../../functions/core/base/crash-points.ts';
+import { AgentId, ConversationId } from '../../functions/core/base/ids.ts';
+import type { Action } from '../../functions/core/records/action.ts';
+import type { DecisionKind } from '../../functions/core/recover/desk.ts';
 import { deliver } from '../../functions/events/deliver.ts';
 import type { Model } from '../../functions/ports/model.ts';
 import { whenDead } from '../../functions/sweep/after-death.ts';

@@ -1,21 +1,21 @@
 // A simulated world: the product's own handlers over a store in memory, a destination, a scripted model and simulated time.
 // Owns: invocations (each can be thrown away at a crash point, or fail as a service does) and what the handlers stand on.
 import type { Context } from 'aws-lambda';
-import type { Outbox } from '../../functions/core/change.ts';
-import type { CrashPoint } from '../../functions/core/crash-points.ts';
-import { decide } from '../../functions/core/decide.ts';
-import { eventBudgetDefault, parkAfterMsDefault } from '../../functions/core/limits.ts';
-import type { Routine } from '../../functions/core/routine.ts';
-import type { ToolVersion } from '../../functions/core/tool.ts';
+import type { CrashPoint } from '../../functions/core/base/crash-points.ts';
+import { eventBudgetDefault, parkAfterMsDefault } from '../../functions/core/base/limits.ts';
+import type { Outbox } from '../../functions/core/records/change.ts';
+import { decide } from '../../functions/core/records/decide.ts';
+import type { Routine } from '../../functions/core/records/routine.ts';
+import type { ToolVersion } from '../../functions/core/registry/tool.ts';
 import type { Model } from '../../functions/ports/model.ts';
 import type { Schedules } from '../../functions/ports/routines.ts';
 import type { Deliveries, Store } from '../../functions/ports/store.ts';
 import type { Log } from '../../functions/ports/world.ts';
-import { toolboxOf } from '../../functions/run/toolbox.ts';
-import { transcriptsFrom } from '../../functions/run/transcript.ts';
 import type { EventsWorld } from '../../functions/wiring/events.ts';
 import type { PerformWorld } from '../../functions/wiring/perform.ts';
 import type { ThinkWorld } from '../../functions/wiring/think.ts';
+import { toolboxOf } from '../../functions/wiring/toolbox.ts';
+import { transcriptsFrom } from '../../functions/wiring/transcript.ts';
 import { registryCache } from '../../functions/wiring/versions.ts';
 import { memoryDeliveries, type Tokens } from '../fakes/memory-deliveries.ts';
 import { memoryRegistry } from '../fakes/memory-registry.ts';

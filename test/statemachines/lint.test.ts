@@ -13,11 +13,11 @@ import {
   SegmentInput,
   ThinkInput,
   VerifyInput,
-} from '../../functions/core/machine-input.ts';
-import { decisionsOf } from '../../functions/core/request.ts';
+} from '../../functions/core/records/machine-input.ts';
+import { decisionsOf } from '../../functions/core/records/request.ts';
 import { type FunctionName, functions, machines } from '../../functions/manifest.ts';
-import { definitionOf } from '../../local/machines.ts';
-import { defaultPlace } from '../../local/names.ts';
+import { defaultPlace } from '../../local/base/names.ts';
+import { definitionOf } from '../../local/deployment/machines.ts';
 import { openRig } from '../local/stepfunctions/rig.ts';
 import {
   definitionFiles,

@@ -1,8 +1,8 @@
 // A machine of ours on the twin's Step Functions, with functions and a Requests table that a test scripts. Owns: the path of states
 // that an execution entered, and turning the clock past waits.
 import type { machines } from '../../functions/manifest.ts';
-import { definitionOf } from '../../local/machines.ts';
-import { defaultPlace, functionNameOf } from '../../local/names.ts';
+import { defaultPlace, functionNameOf } from '../../local/base/names.ts';
+import { definitionOf } from '../../local/deployment/machines.ts';
 import { openRig, type Rig, SdkError, Thrown, until } from '../local/stepfunctions/rig.ts';
 
 export type Answer = object | Error | ((payload: Record<string, unknown>) => object);

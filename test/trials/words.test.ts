@@ -1,6 +1,6 @@
 // How a report sums up: what was not decidable is never among what passed.
 import { expect, test } from 'vitest';
-import { sayIn } from '../../cli/speech.ts';
+import { sayIn } from '../../cli/kit/speech.ts';
 import { type Part, type Trial, trialIds, type Verdict } from '../../cli/trials/report.ts';
 import { tally } from '../../cli/trials/report-words.ts';
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { beforeAll, expect, test } from 'vitest';
 import { pageHeaders } from '../../functions/page-headers.ts';
-import { builtPage, dist } from './world.ts';
+import { builtPage, dist } from './rig/world.ts';
 
 const firstLoadMax = 130 * 1024;
 

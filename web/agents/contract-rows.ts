@@ -147,7 +147,7 @@ const successRow = ({ success, preset }: Contract, { later }: Saying): Row => {
       ...(reference === undefined ? [] : [said.referenceAt(reference)]),
     ].join(' '),
   );
-  // The other presets are written out into the contract; this one is read as it is (functions/core/reply.ts).
+  // The other presets are written out into the contract; this one is read as it is (functions/core/perform/reply.ts).
   const byPreset = preset === 'http' ? [said.httpSuccess] : [];
   const patterns = declared.length + byPreset.length;
   return {

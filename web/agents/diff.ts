@@ -1,6 +1,6 @@
 // What changed between two JSON values, and between two texts line by line. Owns: those comparisons.
 import type { Json } from '../api/types.ts';
-import { type Pair, pairsOf } from '../requests/look-alikes.tsx';
+import { type Pair, pairsOf } from '../calls/look-alikes.tsx';
 
 type Fields = { readonly [name: string]: Json };
 

@@ -6,9 +6,9 @@ import { cache, keys } from '../api/cache.ts';
 import { createAgent, registerSkill, registerTool } from '../api/calls.ts';
 import { useAgents } from '../api/queries.ts';
 import type { Json, JsonObject } from '../api/types.ts';
-import { claimsOf } from '../claims.ts';
-import { session } from '../session.ts';
-import { useStore } from '../store.ts';
+import { claimsOf } from '../base/claims.ts';
+import { session } from '../base/session.ts';
+import { useStore } from '../base/store.ts';
 import { useLater } from '../words/later.ts';
 import { Edit } from './edit-form.tsx';
 

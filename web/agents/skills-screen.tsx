@@ -6,7 +6,7 @@ import { cache, keys } from '../api/cache.ts';
 import { newSkillVersion } from '../api/calls.ts';
 import { useNewestSkill, useSkills, useSkillVersion } from '../api/queries.ts';
 import type { Json, JsonObject, SkillVersion } from '../api/types.ts';
-import { CopyMenu } from '../parts/copy.tsx';
+import { CopyMenu } from '../copying/copy.tsx';
 import { Empty, Loaded } from '../parts/notes.tsx';
 import { Block, Plain } from '../parts/plain-text.tsx';
 import { Time } from '../parts/time.tsx';

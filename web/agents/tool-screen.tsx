@@ -6,7 +6,7 @@ import { cache, keys } from '../api/cache.ts';
 import { newToolVersion } from '../api/calls.ts';
 import { useNewestTool, useToolVersion } from '../api/queries.ts';
 import type { Json, JsonObject, ToolVersion } from '../api/types.ts';
-import { CopyMenu } from '../parts/copy.tsx';
+import { CopyMenu } from '../copying/copy.tsx';
 import { Loaded } from '../parts/notes.tsx';
 import { Block, Plain } from '../parts/plain-text.tsx';
 import { Time } from '../parts/time.tsx';

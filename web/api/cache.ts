@@ -1,7 +1,7 @@
 // What the page knows of the server, and how an item that changed is put into it. Owns: the cache's keys, and that an older
 // copy of an action never replaces a newer one.
 import { QueryClient } from '@tanstack/react-query';
-import { settings } from '../settings.ts';
+import { settings } from '../base/settings.ts';
 import * as calls from './calls.ts';
 import { worthRepeating, worthResending } from './client.ts';
 import { lostSince, whenBack } from './connection.ts';

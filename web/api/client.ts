@@ -1,8 +1,8 @@
 // One call of the API. Owns: the bearer token on it, the language asked for, the key that makes a repeat harmless, and
 // turning a refusal into a Problem with the server's own words.
-import { forget, session } from '../session.ts';
-import { renew } from '../session-life.ts';
-import { settings } from '../settings.ts';
+import { forget, session } from '../base/session.ts';
+import { renew } from '../base/session-life.ts';
+import { settings } from '../base/settings.ts';
 import { watched } from './connection.ts';
 
 /** A refusal as the API words it (RFC 9457), or a failure to reach it. */

@@ -1,6 +1,6 @@
 // Whether the server answers. Owns: since when it does not, asking until it does, and what waits for that. Any answer counts,
 // a refusal too; a request without one for long counts as unanswered though it still waits.
-import { storeOf } from '../store.ts';
+import { storeOf } from '../base/store.ts';
 
 /** When the last answer came, epoch milliseconds, while none comes now; undefined while the server answers. */
 export const lostSince = storeOf<number | undefined>(undefined);

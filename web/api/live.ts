@@ -1,7 +1,7 @@
 // The live side of one conversation: texts as they are written, and reading anew whatever an event says has changed.
 // Owns: gathering what arrives, so that five hundred events a second cost a few reads and renders.
-import { afterEvent, type LiveText } from '../../functions/core/live-text.ts';
-import { type Store, storeOf } from '../store.ts';
+import { afterEvent, type LiveText } from '../../functions/core/turn/live-text.ts';
+import { type Store, storeOf } from '../base/store.ts';
 import {
   type Actions,
   cache,

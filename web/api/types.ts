@@ -1,40 +1,45 @@
 // The API's shapes, by the names of its document. Types only: the schemas themselves stay on the server.
 import type { z } from 'zod';
-import type * as schemas from '../../functions/api/schemas.ts';
-import type * as desk from '../../functions/api/schemas-desk.ts';
-import type * as faults from '../../functions/api/schemas-faults.ts';
-import type * as lists from '../../functions/api/schemas-lists.ts';
-import type * as overview from '../../functions/api/schemas-overview.ts';
-import type * as people from '../../functions/api/schemas-people.ts';
-import type * as requests from '../../functions/api/schemas-requests.ts';
-import type * as routines from '../../functions/api/schemas-routines.ts';
+import type * as desk from '../../functions/api/schemas/desk.ts';
+import type * as faults from '../../functions/api/schemas/faults.ts';
+import type * as lists from '../../functions/api/schemas/lists.ts';
+import type * as overview from '../../functions/api/schemas/overview.ts';
+import type * as people from '../../functions/api/schemas/people.ts';
+import type * as requests from '../../functions/api/schemas/requests.ts';
+import type * as routines from '../../functions/api/schemas/routines.ts';
+import type * as schemas from '../../functions/api/schemas/schemas.ts';
 
-export type { ConversationSummary, RunView, Snapshot } from '../../functions/api/schemas.ts';
-export type { Action, Disposition, Effect } from '../../functions/core/action.ts';
-export type { AgentRevision } from '../../functions/core/agent.ts';
-export type { Decision } from '../../functions/core/change.ts';
 export type {
-  Contract,
-  ReplyPattern,
-  TrialPart,
-  Verification,
-} from '../../functions/core/contract.ts';
-export type { Author, Message } from '../../functions/core/conversation.ts';
-export type { EventBody, StoredEvent } from '../../functions/core/event.ts';
+  ConversationSummary,
+  RunView,
+  Snapshot,
+} from '../../functions/api/schemas/schemas.ts';
+export type { SkillVersion } from '../../functions/core/answers/skill.ts';
+export type { Author } from '../../functions/core/base/author.ts';
+export type { Field, Form } from '../../functions/core/base/form.ts';
+export type { Json, JsonObject } from '../../functions/core/base/json.ts';
+export type { Action, Disposition, Effect } from '../../functions/core/records/action.ts';
+export type { Decision } from '../../functions/core/records/change.ts';
+export type { Message } from '../../functions/core/records/conversation.ts';
+export type { EventBody, StoredEvent } from '../../functions/core/records/event.ts';
 export type {
   Attempt,
   AttemptEnd,
   Observation,
   PersonsEvidence,
-} from '../../functions/core/evidence.ts';
-export type { Field, Form } from '../../functions/core/form.ts';
-export type { Json, JsonObject } from '../../functions/core/json.ts';
-export type { PersonRequest, RequestDecision } from '../../functions/core/request.ts';
-export type { RunEnd, RunState, WaitingOn } from '../../functions/core/run.ts';
-export type { Sheet } from '../../functions/core/sheet.ts';
-export type { SkillVersion } from '../../functions/core/skill.ts';
-export type { Step } from '../../functions/core/step.ts';
-export type { ToolVersion } from '../../functions/core/tool.ts';
+} from '../../functions/core/records/evidence.ts';
+export type { PersonRequest, RequestDecision } from '../../functions/core/records/request.ts';
+export type { RunEnd, RunState, WaitingOn } from '../../functions/core/records/run.ts';
+export type { Step } from '../../functions/core/records/step.ts';
+export type { AgentRevision } from '../../functions/core/registry/agent.ts';
+export type {
+  Contract,
+  ReplyPattern,
+  TrialPart,
+  Verification,
+} from '../../functions/core/registry/contract.ts';
+export type { ToolVersion } from '../../functions/core/registry/tool.ts';
+export type { Sheet } from '../../functions/core/sheet/sheet.ts';
 export type ExecutionView = z.infer<typeof schemas.ExecutionView>;
 export type ConversationView = z.infer<typeof schemas.ConversationView>;
 export type ClaimView = z.infer<typeof schemas.ClaimView>;

@@ -1,6 +1,6 @@
 // A component's hold on the live side of a conversation: followed while it is shown.
 import { useEffect, useState } from 'react';
-import { type Store, storeOf, useStore } from '../store.ts';
+import { type Store, storeOf, useStore } from '../base/store.ts';
 import { joinLive, type Live, noLive } from './live.ts';
 
 const silent: Store<Live> = storeOf(noLive);

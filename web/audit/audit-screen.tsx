@@ -2,7 +2,7 @@
 // address, so that a view is one link. Laws: L13.
 import { type ReactNode, useCallback, useEffect, useState } from 'react';
 import { useSearchParams } from 'wouter';
-import { auditKinds } from '../../functions/api/audit-kinds.ts';
+import { auditKinds } from '../../functions/api/schemas/audit-kinds.ts';
 import { keys } from '../api/cache.ts';
 import { listAudit } from '../api/calls.ts';
 import { listMs, useTools } from '../api/queries.ts';

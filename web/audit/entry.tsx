@@ -2,8 +2,8 @@
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
 import type { AuditEntry } from '../api/types.ts';
+import { CopyMenu } from '../copying/copy.tsx';
 import { useAnchor } from '../parts/anchor.ts';
-import { CopyMenu } from '../parts/copy.tsx';
 import { Plain } from '../parts/plain-text.tsx';
 import { Quoted } from '../parts/quoted.tsx';
 import { Time } from '../parts/time.tsx';

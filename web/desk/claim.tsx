@@ -4,14 +4,14 @@ import { type ReactNode, useState } from 'react';
 import { cache, keys } from '../api/cache.ts';
 import { releaseClaim, renewClaim, takeClaim } from '../api/calls.ts';
 import type { ActionView, ClaimView } from '../api/types.ts';
+import { Journal, linesOf } from '../calls/journal.tsx';
+import { useSubject } from '../calls/message.tsx';
+import { CopyMenu } from '../copying/copy.tsx';
+import { claimId } from '../copying/thing-kinds.ts';
 import { useAnchor } from '../parts/anchor.ts';
-import { CopyMenu } from '../parts/copy.tsx';
 import { ProblemNote } from '../parts/notes.tsx';
 import { Plain } from '../parts/plain-text.tsx';
-import { claimId } from '../parts/thing-kinds.ts';
 import { Time, useNow } from '../parts/time.tsx';
-import { Journal, linesOf } from '../thread/journal.tsx';
-import { useSubject } from '../thread/message.tsx';
 import { useLength, useWords } from '../words/index.tsx';
 import { useLater } from '../words/later.ts';
 

@@ -12,12 +12,12 @@ import type {
   DecisionView,
   ObservationBody,
 } from '../api/types.ts';
+import { useSubject } from '../calls/message.tsx';
 import { useFocusWithin } from '../parts/focus.ts';
 import { FormEnd } from '../parts/form-end.tsx';
 import { ProblemNote } from '../parts/notes.tsx';
 import { Plain } from '../parts/plain-text.tsx';
 import { useNow } from '../parts/time.tsx';
-import { useSubject } from '../thread/message.tsx';
 import { useWords } from '../words/index.tsx';
 import { type LaterWords, useLater } from '../words/later.ts';
 import { Clock, isHeld } from './claim.tsx';

@@ -6,6 +6,8 @@ import { deskCsv } from '../api/calls.ts';
 import { useDesk } from '../api/lists.ts';
 import type { DeskEntry } from '../api/types.ts';
 import type { Shown } from '../api/use-book.ts';
+import { Destination } from '../calls/action-parts.tsx';
+import { download } from '../copying/export.ts';
 import { Icon } from '../parts/icon.tsx';
 import { MoreOf, NewOf } from '../parts/long-list.tsx';
 import {
@@ -20,8 +22,6 @@ import { Plain } from '../parts/plain-text.tsx';
 import { StackingRow, StackingTable } from '../parts/stacking-table.tsx';
 import { Badge, effectShown } from '../parts/state.tsx';
 import { Time } from '../parts/time.tsx';
-import { download } from '../run/export.ts';
-import { Destination } from '../thread/action-parts.tsx';
 import { useWords } from '../words/index.tsx';
 import { useLater } from '../words/later.ts';
 import { DeskCount } from './count.tsx';

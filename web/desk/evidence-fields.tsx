@@ -1,9 +1,9 @@
 // The fields of a form about an action: evidence (what, where, when, how far), reasons, dates, risks. Owns: what each asks for.
 import type { ReactNode } from 'react';
 import type { PersonsEvidence } from '../api/types.ts';
+import { regionOf, settings } from '../base/settings.ts';
+import { useStore } from '../base/store.ts';
 import type { FieldNames } from '../parts/notes.tsx';
-import { regionOf, settings } from '../settings.ts';
-import { useStore } from '../store.ts';
 import { useWords } from '../words/index.tsx';
 import { type AllWords, useLater } from '../words/later.ts';
 

@@ -2,7 +2,7 @@
 import { type ReactNode, useState } from 'react';
 import { newKey } from '../api/client.ts';
 import type { FaultMarkView } from '../api/types.ts';
-import { CopyMenu } from '../parts/copy.tsx';
+import { CopyMenu } from '../copying/copy.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { ProblemNote } from '../parts/notes.tsx';
 import { Plain } from '../parts/plain-text.tsx';

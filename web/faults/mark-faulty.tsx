@@ -2,8 +2,8 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { Link } from 'wouter';
 import { type CallPlace, callId, callPlace } from '../api/faults.ts';
+import { useSubject } from '../calls/message.tsx';
 import { Icon } from '../parts/icon.tsx';
-import { useSubject } from '../thread/message.tsx';
 import { useLater } from '../words/later.ts';
 import { useCallFaults } from './conversation-faults.tsx';
 import { MarkForm } from './fault-form.tsx';

@@ -2,8 +2,8 @@
 // Owns: that letters can be switched off (WCAG 2.1.4) and that approving and refusing have none.
 import { useEffect } from 'react';
 import { useLocation } from 'wouter';
-import { settings } from '../settings.ts';
-import { type Store, storeOf } from '../store.ts';
+import { settings } from '../base/settings.ts';
+import { type Store, storeOf } from '../base/store.ts';
 import type { Words } from '../words/index.tsx';
 
 /** Whether the list of all keys is shown. */

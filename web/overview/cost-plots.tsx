@@ -1,11 +1,11 @@
 // What the period cost: by agent and by day, in each currency; tokens where there is no price table.
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
-import { addAmounts } from '../../functions/core/usage.ts';
+import { addAmounts } from '../../functions/core/registry/usage.ts';
 import type { OverviewView } from '../api/types.ts';
+import { settings } from '../base/settings.ts';
+import { useStore } from '../base/store.ts';
 import { Plain } from '../parts/plain-text.tsx';
-import { settings } from '../settings.ts';
-import { useStore } from '../store.ts';
 import { useNumber } from '../words/index.tsx';
 import { useLater } from '../words/later.ts';
 import { Bars, type Column } from './bars.tsx';

@@ -1,7 +1,7 @@
 // The overview's figures, before its plots: what waits, what is undetermined, how many runs, what they cost.
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
-import { addAmounts } from '../../functions/core/usage.ts';
+import { addAmounts } from '../../functions/core/registry/usage.ts';
 import type { OverviewView } from '../api/types.ts';
 import { useNumber, useWords } from '../words/index.tsx';
 import { useLater } from '../words/later.ts';

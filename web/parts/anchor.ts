@@ -1,7 +1,7 @@
 // A thing within a screen that an address leads to: `…?at=obs_…` scrolls to it, gives it the focus and marks it.
 // Owns: that mark, as the current location, so that it is no matter of colour alone.
 import { type Ref, useEffect, useRef } from 'react';
-import { usePlace } from '../place.ts';
+import { usePlace } from '../base/place.ts';
 
 /** The id that the address leads to within the screen. */
 export const useAt = (): string | undefined =>

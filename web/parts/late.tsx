@@ -2,7 +2,7 @@
 // with it: in its place it is said, with the way out. While no answer comes it waits, and comes by itself afterwards.
 import { Component, type ReactNode, Suspense } from 'react';
 import { ask, back, lostSince } from '../api/connection.ts';
-import { useStore } from '../store.ts';
+import { useStore } from '../base/store.ts';
 import { useWords } from '../words/index.tsx';
 
 /**

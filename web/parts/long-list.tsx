@@ -1,8 +1,8 @@
 // Above and below a long list: how much is new, and the way to the next page.
 import type { ReactNode } from 'react';
 import type { Shown } from '../api/use-book.ts';
-import { settings } from '../settings.ts';
-import { useStore } from '../store.ts';
+import { settings } from '../base/settings.ts';
+import { useStore } from '../base/store.ts';
 import { useWords } from '../words/index.tsx';
 import { ProblemNote } from './notes.tsx';
 import { absoluteIn } from './time.tsx';

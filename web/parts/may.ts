@@ -1,7 +1,7 @@
 // Whether the person may do what needs a role, so that nothing is offered that would be refused. Only what to show: the API's
-// word alone counts (functions/api/access.ts).
-import { claimsOf, session } from '../session.ts';
-import { useStore } from '../store.ts';
+// word alone counts (functions/api/identity/access.ts).
+import { claimsOf, session } from '../base/session.ts';
+import { useStore } from '../base/store.ts';
 
 export const useMay = (role: string): boolean => {
   const { token } = useStore(session);

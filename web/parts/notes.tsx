@@ -3,7 +3,7 @@
 import type { ReactNode } from 'react';
 import { Problem } from '../api/client.ts';
 import { lostSince } from '../api/connection.ts';
-import { useStore } from '../store.ts';
+import { useStore } from '../base/store.ts';
 import { useWords } from '../words/index.tsx';
 import { Plain } from './plain-text.tsx';
 import { Clock } from './time.tsx';

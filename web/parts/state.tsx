@@ -1,6 +1,6 @@
 // States in words and icon: an action's effect and disposition, a run's status. Colour only supports them.
 import type { ReactNode } from 'react';
-import { unsentEndOf } from '../../functions/core/unsent-end.ts';
+import { unsentEndOf } from '../../functions/core/records/unsent-end.ts';
 import type { Action, RunState } from '../api/types.ts';
 import type { Words } from '../words/index.tsx';
 import { Icon, type IconName } from './icon.tsx';

@@ -1,8 +1,8 @@
 // An instant, as the person wants it: relative, local or UTC; always with the whole date on it.
 // Owns: that relative times go on by themselves, with one timer for all, and that no live region reads each second aloud.
 import type { ReactNode } from 'react';
-import { regionOf, settings, type TimeStyle } from '../settings.ts';
-import { storeOf, useStore } from '../store.ts';
+import { regionOf, settings, type TimeStyle } from '../base/settings.ts';
+import { storeOf, useStore } from '../base/store.ts';
 import { lengthIn, useWords } from '../words/index.tsx';
 
 const now = storeOf(Date.now());

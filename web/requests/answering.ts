@@ -4,7 +4,7 @@ import { cache, keys } from '../api/cache.ts';
 import { answer } from '../api/calls.ts';
 import { newKey, Problem } from '../api/client.ts';
 import type { AnswerBody } from '../api/types.ts';
-import { type Store, storeOf } from '../store.ts';
+import { type Store, storeOf } from '../base/store.ts';
 
 /** Requests that this person answered when somebody else had already: said beside what was decided. */
 export const outrun: Store<ReadonlySet<string>> = storeOf<ReadonlySet<string>>(new Set());

@@ -1,13 +1,14 @@
 // An approval: exactly what would run, beside what looks like it, and the answers. Approving sends the digest that was shown;
 // refusing and asking for changes tell the agent why. Laws: L6, L13.
 import { type ReactNode, useState } from 'react';
-import type { Action, PersonRequest, RequestView } from '../api/types.ts';
+import type { Action, RequestView } from '../api/types.ts';
+import { claimsOf, session } from '../base/session.ts';
+import { useStore } from '../base/store.ts';
+import { ActionFacts } from '../calls/action-parts.tsx';
+import { LookAlikes } from '../calls/look-alikes.tsx';
 import { JsonView } from '../parts/json-view.tsx';
 import { ProblemNote } from '../parts/notes.tsx';
 import { Time } from '../parts/time.tsx';
-import { claimsOf, session } from '../session.ts';
-import { useStore } from '../store.ts';
-import { ActionFacts } from '../thread/action-parts.tsx';
 import { useWords } from '../words/index.tsx';
 import { useLater } from '../words/later.ts';
 import { roleName } from '../words/role-name.ts';
@@ -15,12 +16,10 @@ import { type Answering, useAnswering } from './answering.ts';
 import { BarNote, useBarOn } from './barred.tsx';
 import { ChangesForm } from './changes-form.tsx';
 import { Earlier } from './earlier.tsx';
-import { LookAlikes } from './look-alikes.tsx';
 import { mayRemember, type Remember, RememberFields } from './remember.tsx';
+import type { ApprovalRequest } from './why.tsx';
 import { Why } from './why.tsx';
 import { WordsForm } from './words-form.tsx';
-
-export type ApprovalRequest = Extract<PersonRequest, { on: 'approval' }>;
 
 const useMayAnswer = (role: string): boolean => {
   const { token } = useStore(session);

@@ -6,10 +6,10 @@ import { keys } from '../api/cache.ts';
 import { getBar } from '../api/calls.ts';
 import { listMs } from '../api/queries.ts';
 import type { Action, BarView } from '../api/types.ts';
+import { isOurs } from '../calls/action-parts.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { Plain } from '../parts/plain-text.tsx';
 import { Time } from '../parts/time.tsx';
-import { isOurs } from '../thread/action-parts.tsx';
 import { useLater } from '../words/later.ts';
 
 /** The bar that stands against an action which was not sent; looked at again while it is shown. */

@@ -3,12 +3,12 @@ import type { ReactNode } from 'react';
 import { Link } from 'wouter';
 import { useAction } from '../api/queries.ts';
 import type { ActionView, PersonRequest } from '../api/types.ts';
+import { ActionFacts } from '../calls/action-parts.tsx';
+import { Journal } from '../calls/journal.tsx';
 import { lookMs, Panel } from '../desk/panel.tsx';
 import { JsonView } from '../parts/json-view.tsx';
 import { Loaded } from '../parts/notes.tsx';
 import { Plain } from '../parts/plain-text.tsx';
-import { ActionFacts } from '../thread/action-parts.tsx';
-import { Journal } from '../thread/journal.tsx';
 import { useWords } from '../words/index.tsx';
 import { useLater } from '../words/later.ts';
 

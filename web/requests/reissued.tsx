@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 import { Link } from 'wouter';
 import { listMs, useAction } from '../api/queries.ts';
 import type { Action } from '../api/types.ts';
-import { shortId } from '../parts/copy.tsx';
+import { shortId } from '../copying/copy.tsx';
 import { Loaded } from '../parts/notes.tsx';
 import { actionShown, Badge } from '../parts/state.tsx';
 import { useWords } from '../words/index.tsx';

@@ -2,11 +2,11 @@
 import type { ReactNode } from 'react';
 import { useRequest } from '../api/queries.ts';
 import type { Action, JsonObject, PersonRequest, RequestView } from '../api/types.ts';
-import { CopyMenu } from '../parts/copy.tsx';
+import { useStore } from '../base/store.ts';
+import { CopyMenu } from '../copying/copy.tsx';
 import { Loaded } from '../parts/notes.tsx';
 import { Quoted } from '../parts/quoted.tsx';
 import { Time } from '../parts/time.tsx';
-import { useStore } from '../store.ts';
 import { useWords } from '../words/index.tsx';
 import { type AllWords, useLater } from '../words/later.ts';
 import { outrun } from './answering.ts';

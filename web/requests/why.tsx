@@ -1,10 +1,9 @@
 // Why an action needs an approval: which clause of its tool's policy, or what it looks like; in words, with the condition itself.
 import type { ReactNode } from 'react';
 import { useToolVersion } from '../api/queries.ts';
-import type { Action, Contract } from '../api/types.ts';
+import type { Action, Contract, PersonRequest } from '../api/types.ts';
 import { Plain } from '../parts/plain-text.tsx';
 import { type LaterWords, useLater } from '../words/later.ts';
-import type { ApprovalRequest } from './approval.tsx';
 
 interface Reason {
   readonly says: string;
@@ -60,3 +59,5 @@ export const Why = ({
     </section>
   );
 };
+
+export type ApprovalRequest = Extract<PersonRequest, { on: 'approval' }>;

@@ -6,7 +6,7 @@ import { cache, keys } from '../api/cache.ts';
 import { deleteRoutine, getRoutine, switchRoutine } from '../api/calls.ts';
 import { useAgents } from '../api/queries.ts';
 import type { RoutineView } from '../api/types.ts';
-import { CopyMenu } from '../parts/copy.tsx';
+import { CopyMenu } from '../copying/copy.tsx';
 import { Loaded, ProblemNote } from '../parts/notes.tsx';
 import { Plain } from '../parts/plain-text.tsx';
 import { Time } from '../parts/time.tsx';

@@ -3,10 +3,10 @@
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useState } from 'react';
 import { previewSchedule } from '../api/calls.ts';
+import { regionOf, settings } from '../base/settings.ts';
+import { useStore } from '../base/store.ts';
 import { Icon } from '../parts/icon.tsx';
 import { ProblemNote } from '../parts/notes.tsx';
-import { regionOf, settings } from '../settings.ts';
-import { useStore } from '../store.ts';
 import { useLater } from '../words/later.ts';
 
 const shown = 5;

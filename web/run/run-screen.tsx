@@ -11,9 +11,12 @@ import {
 } from '../api/queries.ts';
 import type { Action, RunView } from '../api/types.ts';
 import { useLive } from '../api/use-live.ts';
+import { useAttempts, useRequests } from '../copying/attempts.ts';
+import { CopyMenu, shortId } from '../copying/copy.tsx';
+import { download, type Exported, runJson, runMarkdown } from '../copying/export.ts';
+import { boundsOf, spansOf } from '../copying/spans.ts';
 import { FaultsOf, useRunFaults } from '../faults/conversation-faults.tsx';
 import { RunFaults } from '../faults/fault-lists.tsx';
-import { CopyMenu, shortId } from '../parts/copy.tsx';
 import { Loaded } from '../parts/notes.tsx';
 import { Plain } from '../parts/plain-text.tsx';
 import { Badge, runShown } from '../parts/state.tsx';
@@ -21,9 +24,6 @@ import { Time, useNow } from '../parts/time.tsx';
 import { Executions } from '../trace/executions.tsx';
 import { useLength, useNumber, useWords } from '../words/index.tsx';
 import { useLater } from '../words/later.ts';
-import { useAttempts, useRequests } from './attempts.ts';
-import { download, type Exported, runJson, runMarkdown } from './export.ts';
-import { boundsOf, spansOf } from './spans.ts';
 import { TimeLine } from './time-line.tsx';
 
 const Fact = ({ name, children }: { readonly name: string; readonly children: ReactNode }) => (

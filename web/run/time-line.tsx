@@ -2,15 +2,15 @@
 import { type ReactNode, useState } from 'react';
 import { Link } from 'wouter';
 import type { CallPlace } from '../api/faults.ts';
+import type { Span } from '../copying/spans.ts';
+import { stepId } from '../copying/thing-kinds.ts';
 import { CallFlag, MarkFaulty } from '../faults/mark-faulty.tsx';
 import { useAnchor } from '../parts/anchor.ts';
 import { Plain } from '../parts/plain-text.tsx';
 import { StackingRow, StackingTable } from '../parts/stacking-table.tsx';
 import { actionShown, Badge } from '../parts/state.tsx';
-import { stepId } from '../parts/thing-kinds.ts';
 import { useLength, useWords } from '../words/index.tsx';
 import { type AllWords, useLater } from '../words/later.ts';
-import type { Span } from './spans.ts';
 
 interface Bounds {
   readonly runId: string;

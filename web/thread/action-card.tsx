@@ -4,6 +4,13 @@ import { lazy, type ReactNode, useState } from 'react';
 import { Link } from 'wouter';
 import type { CallPlace } from '../api/faults.ts';
 import type { Action, Step } from '../api/types.ts';
+import {
+  ActionFacts,
+  Destination,
+  isOurs,
+  ResultView,
+  TextOrJson,
+} from '../calls/action-parts.tsx';
 import { CallFaults, MarkFaulty } from '../faults/call-faults.tsx';
 import { JsonView } from '../parts/json-view.tsx';
 import { Late, patiently } from '../parts/late.tsx';
@@ -11,11 +18,10 @@ import { Loading } from '../parts/notes.tsx';
 import { Plain } from '../parts/plain-text.tsx';
 import { actionShown, Badge } from '../parts/state.tsx';
 import { useWords } from '../words/index.tsx';
-import { ActionFacts, Destination, isOurs, ResultView, TextOrJson } from './action-parts.tsx';
 
 /** Loaded with the first card that somebody opens. */
 const JournalOf = lazy(async () => ({
-  default: (await patiently(() => import('./journal.tsx'))).JournalOf,
+  default: (await patiently(() => import('../calls/journal.tsx'))).JournalOf,
 }));
 
 /** Loaded with the first request that somebody sees. */

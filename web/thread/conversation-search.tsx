@@ -2,10 +2,10 @@
 import { type ReactNode, useEffect, useState } from 'react';
 import { useSearch } from '../api/lists.ts';
 import type { SearchHit } from '../api/types.ts';
+import { settings } from '../base/settings.ts';
+import { useStore } from '../base/store.ts';
 import { Loaded } from '../parts/notes.tsx';
 import { absoluteIn } from '../parts/time.tsx';
-import { settings } from '../settings.ts';
-import { useStore } from '../store.ts';
 import { useWords, type Words } from '../words/index.tsx';
 import { ConversationRow, useAgentNames } from './conversation-row.tsx';
 

@@ -1,12 +1,12 @@
 // One run in the thread: the messages it began with and took, its steps, the text being written, and its end.
 import { Fragment, memo, type ReactNode, useMemo } from 'react';
-import type { LiveText as LiveTexts } from '../../functions/core/live-text.ts';
+import type { LiveText as LiveTexts } from '../../functions/core/turn/live-text.ts';
 import type { Actions } from '../api/cache.ts';
 import { useActions, useSteps } from '../api/queries.ts';
 import type { Message, RunView, Step } from '../api/types.ts';
+import { MessageView } from '../calls/message.tsx';
 import { Loading, ProblemNote } from '../parts/notes.tsx';
 import { useWords } from '../words/index.tsx';
-import { MessageView } from './message.tsx';
 import { RunEndView } from './run-end.tsx';
 import { actionsOf, LiveText, StepView } from './step.tsx';
 

@@ -2,11 +2,11 @@
 import { memo, type ReactNode } from 'react';
 import type { Actions } from '../api/cache.ts';
 import type { Action, Step } from '../api/types.ts';
+import { CopyMenu } from '../copying/copy.tsx';
+import { stepId } from '../copying/thing-kinds.ts';
 import { useAnchor } from '../parts/anchor.ts';
-import { CopyMenu } from '../parts/copy.tsx';
 import { Markdown } from '../parts/markdown.tsx';
 import { Plain } from '../parts/plain-text.tsx';
-import { stepId } from '../parts/thing-kinds.ts';
 import { useWords } from '../words/index.tsx';
 import { ActionCard, CallComing, FixedCall } from './action-card.tsx';
 

@@ -6,16 +6,16 @@ import { markRead } from '../api/marks.ts';
 import { useConversation, useMessages, useRuns } from '../api/queries.ts';
 import type { ConversationView, Message, RunView } from '../api/types.ts';
 import { useLive } from '../api/use-live.ts';
+import { MessageView } from '../calls/message.tsx';
+import { CopyMenu } from '../copying/copy.tsx';
 import { FaultsOf } from '../faults/conversation-faults.tsx';
 import { useAt } from '../parts/anchor.ts';
-import { CopyMenu } from '../parts/copy.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { Loading, ProblemNote } from '../parts/notes.tsx';
 import { Plain } from '../parts/plain-text.tsx';
 import { useWords } from '../words/index.tsx';
 import { Composer, type Draft } from './composer.tsx';
 import { useFollowEnd } from './follow-end.ts';
-import { MessageView } from './message.tsx';
 import { RunBlock } from './run-block.tsx';
 import { StatusLine } from './status-line.tsx';
 

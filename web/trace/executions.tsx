@@ -2,7 +2,7 @@
 // actions; the trace itself is loaded when it is opened.
 import type { ReactNode } from 'react';
 import type { ExecutionView } from '../api/types.ts';
-import { CopyButton } from '../parts/copy-button.tsx';
+import { CopyButton } from '../copying/copy-button.tsx';
 import { useWords } from '../words/index.tsx';
 import { useLater } from '../words/later.ts';
 

@@ -1,7 +1,7 @@
 // What the parts of a trace share: data that is shown when asked for, ids with their links, pages of long lists.
 import { type ReactNode, useState } from 'react';
 import { Link } from 'wouter';
-import { shortId } from '../parts/copy.tsx';
+import { shortId } from '../copying/copy.tsx';
 import { JsonView } from '../parts/json-view.tsx';
 import { Block } from '../parts/plain-text.tsx';
 import { useNumber } from '../words/index.tsx';

@@ -2,12 +2,12 @@
 // history. On AWS the console shows the same, and nothing links here.
 import { type ReactNode, useMemo, useState } from 'react';
 import { useParams } from 'wouter';
-import { CopyButton } from '../parts/copy-button.tsx';
+import { CopyButton } from '../copying/copy-button.tsx';
+import { download } from '../copying/export.ts';
 import { Loaded } from '../parts/notes.tsx';
 import { Plain } from '../parts/plain-text.tsx';
 import { Badge } from '../parts/state.tsx';
 import { Time, useNow } from '../parts/time.tsx';
-import { download } from '../run/export.ts';
 import { useLength, useNumber, useWords } from '../words/index.tsx';
 import { useLater } from '../words/later.ts';
 import { entriesOf } from './entries.ts';

@@ -1,9 +1,9 @@
 // The words in the person's language, for components; numbers and lengths of time in its forms.
 // Owns: which language is shown. Each language is loaded when it is first shown.
 import { createContext, type ReactNode, useContext, useEffect, useState } from 'react';
-import { type Language, settings } from '../settings.ts';
-import { useStore } from '../store.ts';
-import type { Words } from './en.ts';
+import { type Language, settings } from '../base/settings.ts';
+import { useStore } from '../base/store.ts';
+import type { Words } from './en/first.ts';
 
 const Spoken = createContext<Words | undefined>(undefined);
 
@@ -16,8 +16,8 @@ export const useWords = (): Words => {
 export type { Words };
 
 const readers: { readonly [L in Language]: () => Promise<Words> } = {
-  en: async () => (await import('./en.ts')).en,
-  fr: async () => (await import('./fr.ts')).fr,
+  en: async () => (await import('./en/first.ts')).en,
+  fr: async () => (await import('./fr/first.ts')).fr,
 };
 
 export const WordsProvider = ({ children }: { readonly children: ReactNode }): ReactNode => {

@@ -1,6 +1,6 @@
 // Large bodies in S3, one object each, never overwritten. Owns: their keys. The reference carries size, digest and type.
 import { GetObjectCommand, PutObjectCommand, type S3Client } from '@aws-sdk/client-s3';
-import { digestOfBytes } from '../../core/json.ts';
+import { digestOfBytes } from '../../core/base/json.ts';
 import type { Blobs, Minter } from '../../ports/world.ts';
 
 interface Parts {

@@ -8,7 +8,7 @@ import {
   TransactionCanceledException,
   TransactWriteItemsCommand,
 } from '@aws-sdk/client-dynamodb';
-import type { ItemKind, ItemOf, Versioned } from '../../core/change.ts';
+import type { ItemKind, ItemOf, Versioned } from '../../core/records/change.ts';
 import { keyAttributes, parseItem } from './codec.ts';
 import type { Key } from './keys.ts';
 import type { StoreParts } from './read-keys.ts';

@@ -3,14 +3,19 @@
 // Owns: that form, and parsing it back through the item's schema.
 import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 import type { z } from 'zod';
-import { orderedAtMs } from '../../core/action.ts';
-import { type ItemKind, type ItemOf, itemSchemas, type Versioned } from '../../core/change.ts';
-import { type DeskPart, deskAtOf, deskPartOf } from '../../core/desk-list.ts';
-import { Defect } from '../../core/errors.ts';
-import { reminderAtMs } from '../../core/expire.ts';
-import { faultMarkedAt, standingFault } from '../../core/fault-mark.ts';
-import { recoveryLookMs, skewMs, waitingLookMs, workingLookMs } from '../../core/limits.ts';
-import { barredAt, mandateRecordId, revokedAt } from '../../core/mandate.ts';
+import { reminderAtMs } from '../../core/answers/expire.ts';
+import { Defect } from '../../core/base/errors.ts';
+import { recoveryLookMs, skewMs, waitingLookMs, workingLookMs } from '../../core/base/limits.ts';
+import { orderedAtMs } from '../../core/records/action.ts';
+import {
+  type ItemKind,
+  type ItemOf,
+  itemSchemas,
+  type Versioned,
+} from '../../core/records/change.ts';
+import { faultMarkedAt, standingFault } from '../../core/records/fault-mark.ts';
+import { barredAt, mandateRecordId, revokedAt } from '../../core/records/mandate.ts';
+import { type DeskPart, deskAtOf, deskPartOf } from '../../core/recover/desk-list.ts';
 import { type Key, keyOfKind } from './keys.ts';
 
 export type Attributes = Record<string, AttributeValue>;

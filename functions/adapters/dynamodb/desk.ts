@@ -1,8 +1,9 @@
 // The recovery desk's lists on DynamoDB: the sparse index of what needs somebody, and what is due. For reading only.
-import type { Action } from '../../core/action.ts';
-import type { Claim } from '../../core/claim.ts';
-import type { DeskPart } from '../../core/desk-list.ts';
-import type { ActionId } from '../../core/ids.ts';
+
+import type { ActionId } from '../../core/base/ids.ts';
+import type { Action } from '../../core/records/action.ts';
+import type { Claim } from '../../core/records/claim.ts';
+import type { DeskPart } from '../../core/recover/desk-list.ts';
 import type { DeskLists } from '../../ports/desk.ts';
 import type { Page } from '../../ports/store.ts';
 import { deskKey, dueShard, dueShards, parseItem } from './codec.ts';

@@ -1,6 +1,6 @@
 // Fault marks on DynamoDB, beside their conversation. Owns: their queries.
 import { QueryCommand } from '@aws-sdk/client-dynamodb';
-import type { FaultMark } from '../../core/fault-mark.ts';
+import type { FaultMark } from '../../core/records/fault-mark.ts';
 import type { FaultMarks } from '../../ports/fault-marks.ts';
 import type { Page } from '../../ports/store.ts';
 import { getOne, putOne } from './by-revision.ts';

@@ -1,9 +1,9 @@
 // The guards of a change as condition checks: what must hold at the instant of the transaction.
 // Owns: the condition of every guard. Laws: L7, L10, L20.
-import type { Guard } from '../../core/change.ts';
+import type { Guard } from '../../core/records/change.ts';
 import { type Attributes, keyAttributes } from './codec.ts';
 import { type Key, keys } from './keys.ts';
-import type { Operation, TableNames } from './writes.ts';
+import type { Operation, TableNames } from './operation.ts';
 
 const check = (
   tables: TableNames,

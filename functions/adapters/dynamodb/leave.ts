@@ -1,7 +1,7 @@
 // What allows or forbids an action's next attempt: its mandate, the tool's bar, the claim. Read together, consistently.
 // The same items are checked again by engage's own transaction (L7); this reading is for verdicts and for people.
-import type { Action } from '../../core/action.ts';
-import type { MandateChange } from '../../core/mandate.ts';
+import type { Action } from '../../core/records/action.ts';
+import type { MandateChange } from '../../core/records/mandate.ts';
 import type { Leave } from '../../ports/store.ts';
 import { type Attributes, parseItem } from './codec.ts';
 import { type Key, keys } from './keys.ts';

@@ -9,11 +9,11 @@ import {
   TransactionCanceledException,
   TransactWriteItemsCommand,
 } from '@aws-sdk/client-dynamodb';
-import type { Action } from '../../core/action.ts';
-import type { ItemKind, ItemOf, Versioned } from '../../core/change.ts';
-import type { AttemptEnd, Observation } from '../../core/evidence.ts';
-import { unfoldedAction } from '../../core/fold-stored.ts';
-import { ActionId } from '../../core/ids.ts';
+import { ActionId } from '../../core/base/ids.ts';
+import { unfoldedAction } from '../../core/perform/fold-stored.ts';
+import type { Action } from '../../core/records/action.ts';
+import type { ItemKind, ItemOf, Versioned } from '../../core/records/change.ts';
+import type { AttemptEnd, Observation } from '../../core/records/evidence.ts';
 import type { TableName } from '../../manifest.ts';
 import type { Store } from '../../ports/store.ts';
 import { type Attributes, keyAttributes, parseItem } from './codec.ts';

@@ -1,9 +1,9 @@
 // Read marks and the audit on DynamoDB. Owns: the mark's condition, and joining three tables' lists into one by time.
 import { ConditionalCheckFailedException, PutItemCommand } from '@aws-sdk/client-dynamodb';
-import { type ItemKind, itemSchemas } from '../../core/change.ts';
-import { type Conversation, ReadMark } from '../../core/conversation.ts';
-import { Defect } from '../../core/errors.ts';
-import type { Run } from '../../core/run.ts';
+import { Defect } from '../../core/base/errors.ts';
+import { type ItemKind, itemSchemas } from '../../core/records/change.ts';
+import { type Conversation, ReadMark } from '../../core/records/conversation.ts';
+import type { Run } from '../../core/records/run.ts';
 import type { Audited, Decided, People } from '../../ports/people.ts';
 import type { Page } from '../../ports/store.ts';
 import { type Attributes, auditKey, keyAttributes, parseItem } from './codec.ts';

@@ -3,7 +3,7 @@ import { BatchGetItemCommand, type DynamoDBClient } from '@aws-sdk/client-dynamo
 import type { Clock, Minter } from '../../ports/world.ts';
 import { type Attributes, keyAttributes } from './codec.ts';
 import type { Key } from './keys.ts';
-import type { TableNames } from './writes.ts';
+import type { TableNames } from './operation.ts';
 
 export interface StoreParts {
   readonly client: DynamoDBClient;

@@ -1,7 +1,8 @@
 // A version or revision as the audit's list names it. Owns: reading one back from that list.
-import { AgentRevision } from '../../core/agent.ts';
-import { SkillVersion } from '../../core/skill.ts';
-import { ToolVersion } from '../../core/tool.ts';
+
+import { SkillVersion } from '../../core/answers/skill.ts';
+import { AgentRevision } from '../../core/registry/agent.ts';
+import { ToolVersion } from '../../core/registry/tool.ts';
 import type { Decided } from '../../ports/people.ts';
 import type { Attributes } from './codec.ts';
 

@@ -10,14 +10,14 @@ import {
   TransactWriteItemsCommand,
 } from '@aws-sdk/client-dynamodb';
 import type { z } from 'zod';
-import { AgentRevision } from '../../core/agent.ts';
-import { Defect } from '../../core/errors.ts';
-import { SkillVersion } from '../../core/skill.ts';
-import { registrationId, ToolVersion } from '../../core/tool.ts';
+import { SkillVersion } from '../../core/answers/skill.ts';
+import { Defect } from '../../core/base/errors.ts';
+import { AgentRevision } from '../../core/registry/agent.ts';
+import { registrationId, ToolVersion } from '../../core/registry/tool.ts';
 import type { Registrations } from '../../ports/registrations.ts';
 import { type Attributes, audited } from './codec.ts';
 import { padded } from './keys.ts';
-import type { TableNames } from './writes.ts';
+import type { TableNames } from './operation.ts';
 
 export interface RegistryParts {
   readonly client: DynamoDBClient;

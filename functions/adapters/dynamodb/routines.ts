@@ -1,7 +1,7 @@
 // Routines on DynamoDB: the routine in the registry, its clock and occurrences beside the conversations.
 // Owns: their reads, and writes that touch no conversation. Laws: L19 (an occurrence is put once).
 import { TransactionCanceledException, TransactWriteItemsCommand } from '@aws-sdk/client-dynamodb';
-import { Defect } from '../../core/errors.ts';
+import { Defect } from '../../core/base/errors.ts';
 import type { Routines } from '../../ports/routines.ts';
 import { parseItem } from './codec.ts';
 import { keys } from './keys.ts';

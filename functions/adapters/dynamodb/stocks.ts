@@ -3,7 +3,7 @@ import { type DynamoDBClient, QueryCommand } from '@aws-sdk/client-dynamodb';
 import type { TableName } from '../../manifest.ts';
 import type { Stock, Stocks } from '../../ports/measures.ts';
 import { dueShard, dueShards, outboxDueMs } from './codec.ts';
-import type { TableNames } from './writes.ts';
+import type { TableNames } from './operation.ts';
 
 interface Parts {
   readonly client: DynamoDBClient;

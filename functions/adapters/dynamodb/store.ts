@@ -7,14 +7,15 @@ import {
   type ItemOf,
   recordsOf,
   type Versioned,
-} from '../../core/change.ts';
-import type { Conversation } from '../../core/conversation.ts';
+} from '../../core/records/change.ts';
+import type { Conversation } from '../../core/records/conversation.ts';
 import type { Committed, Found, Store, Wanted } from '../../ports/store.ts';
 import { type Attributes, parseItem } from './codec.ts';
 import { type Key, keys } from './keys.ts';
 import { listsFrom } from './lists.ts';
+import type { Operation } from './operation.ts';
 import { readKeys, type StoreParts } from './read-keys.ts';
-import { type Operation, operationsFor, putOperation, replace, wroteItAlready } from './writes.ts';
+import { operationsFor, putOperation, replace, wroteItAlready } from './writes.ts';
 
 const wantedKeys = (wanted: Wanted): Key[] => [
   ...(wanted.conversation ? [keys.conversation(wanted.conversation)] : []),

@@ -1,20 +1,12 @@
 // Turns the writes and guards of a change into the operations of one TransactWriteItems call.
 // Owns: the condition of every write. Laws: L3 (an attempt is put once), L7 (guards), L20 (the marker).
-import type { TransactionCanceledException, TransactWriteItem } from '@aws-sdk/client-dynamodb';
-import type { Guard, ItemKind, ItemOf, MarkerWrite, Write } from '../../core/change.ts';
-import type { TableName } from '../../manifest.ts';
+import type { TransactionCanceledException } from '@aws-sdk/client-dynamodb';
+import type { ItemKind, ItemOf, MarkerWrite, Write } from '../../core/records/change.ts';
 import { attributesOf, keyAttributes, keyFor } from './codec.ts';
 import { guardOperation } from './guards.ts';
 import { keys } from './keys.ts';
+import type { Operation, TableNames } from './operation.ts';
 import { revisionOperations } from './registry.ts';
-
-export interface Operation {
-  /** What a failed condition means: an item's kind (somebody else was faster), or the guard that does not hold. */
-  readonly on: { readonly conflict: string } | { readonly guard: Guard['guard'] | 'likeness' };
-  readonly operation: TransactWriteItem;
-}
-
-export type TableNames = { readonly [Name in TableName]: string };
 
 const returnOld = { ReturnValuesOnConditionCheckFailure: 'ALL_OLD' } as const;
 

@@ -1,8 +1,8 @@
 // Outward events on an EventBridge bus, each a CloudEvent in `detail`, at least once, told apart by conversation and number.
 // Owns: their outward form. Laws: L18 (ids and facts, no texts and no arguments).
 import { type EventBridgeClient, PutEventsCommand } from '@aws-sdk/client-eventbridge';
-import type { Notice } from '../../core/answerer.ts';
-import type { EventBody } from '../../core/event.ts';
+import type { Notice } from '../../core/answers/answerer.ts';
+import type { EventBody } from '../../core/records/event.ts';
 import type { Bus } from '../../ports/machine.ts';
 import type { Measures } from '../../ports/measures.ts';
 

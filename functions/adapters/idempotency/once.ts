@@ -6,7 +6,7 @@ import { DynamoDBPersistenceLayer } from '@aws-lambda-powertools/idempotency/dyn
 import type { BasePersistenceLayer } from '@aws-lambda-powertools/idempotency/persistence';
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { z } from 'zod';
-import { Json } from '../../core/json.ts';
+import { Json } from '../../core/base/json.ts';
 import type { Once, OnceMemory, RememberedAnswer } from '../../ports/once.ts';
 
 /** Longer than any run can last: a year, and a margin. */

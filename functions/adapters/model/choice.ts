@@ -1,5 +1,5 @@
 // REPRISE_MODEL: a model named in one line of text. Owns: that notation.
-import { ModelChoice } from '../../core/agent.ts';
+import { ModelChoice } from '../../core/registry/agent.ts';
 
 const notation =
   'Write scripted, bedrock:<model>, anthropic:<model> or ' +

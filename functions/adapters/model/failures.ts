@@ -1,7 +1,7 @@
 // What a provider's error means for a run: worth another try, or not. Owns: that table, one per provider.
 // A model call changes nothing outside, so what is not known here is worth another try.
 // Laws: L18 (a provider may quote the key it was given; it is blotted out).
-import type { ModelChoice } from '../../core/agent.ts';
+import type { ModelChoice } from '../../core/registry/agent.ts';
 import { ModelFailed } from '../../ports/model.ts';
 
 export type Provider = Exclude<ModelChoice['provider'], 'scripted'>;

@@ -2,8 +2,13 @@
 // Laws: L16 (exactly one result per call, in the turn right after it; a transcript that breaks this locks the
 // conversation for ever, so what is missing is put in and what is surplus left out).
 import type { AssistantModelMessage, ModelMessage, ToolModelMessage } from 'ai';
-import { derivedSuffix } from '../../core/ids.ts';
-import type { ToolCall, ToolResult, Transcript, TranscriptEntry } from '../../core/transcript.ts';
+import { derivedSuffix } from '../../core/base/ids.ts';
+import type {
+  ToolCall,
+  ToolResult,
+  Transcript,
+  TranscriptEntry,
+} from '../../core/turn/transcript.ts';
 
 export interface MessageRules {
   /** Tool results must have their turn to themselves (Bedrock): a short agent text is put before what follows them. */

@@ -1,8 +1,8 @@
 // The model port over the AI SDK: one model step, streamed, never retried in here, tools never executed in here.
 // Owns: how a stream becomes an answer. Laws: L18 (a model may repeat the key it was asked with; it is blotted out).
 import type { TextStreamPart, ToolSet } from 'ai';
-import { parseExact, type Unkept } from '../../core/exact-json.ts';
-import { Json } from '../../core/json.ts';
+import { parseExact, type Unkept } from '../../core/base/exact-json.ts';
+import { Json } from '../../core/base/json.ts';
 import {
   type Model,
   type ModelAnswer,

@@ -1,6 +1,6 @@
 // An agent's model options, sorted into the settings every provider knows and those only its own does.
 import { z } from 'zod';
-import type { JsonObject } from '../../core/json.ts';
+import type { JsonObject } from '../../core/base/json.ts';
 import { ModelFailed } from '../../ports/model.ts';
 
 const Settings = z.strictObject({

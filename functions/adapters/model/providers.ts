@@ -1,7 +1,7 @@
 // The AI SDK's providers, each loaded only when an agent uses it, so that a cold start pays for one.
 // Owns: how a ModelChoice becomes a language model, and which key each provider takes its options under.
 import type { wrapLanguageModel } from 'ai';
-import type { ModelChoice } from '../../core/agent.ts';
+import type { ModelChoice } from '../../core/registry/agent.ts';
 import { ModelFailed } from '../../ports/model.ts';
 import { type Secrets, SecretUnknown, secretRemedy } from '../../ports/world.ts';
 

@@ -1,6 +1,6 @@
 // How a person would write a call of each tool, from the tools' own schemas. Owns: those lines.
-import { at, type Json, JsonObject } from '../../core/json.ts';
-import { isBuiltIn } from '../../core/tool.ts';
+import { at, type Json, JsonObject } from '../../core/base/json.ts';
+import { isBuiltIn } from '../../core/registry/tool.ts';
 import type { ModelTool } from '../../ports/model.ts';
 
 const toolsMax = 12;

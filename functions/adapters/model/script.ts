@@ -1,8 +1,8 @@
 // A script: what the scripted model says, as data. Owns: its shape and how its placeholders are filled.
 // Nothing here remembers anything: the same transcript always gives the same words.
-import { cutTo } from '../../core/cut.ts';
-import { type ExactJson, parseExact, parseWritten } from '../../core/exact-json.ts';
-import { at, type Json, type JsonObject } from '../../core/json.ts';
+import { cutTo } from '../../core/base/cut.ts';
+import { type ExactJson, parseExact, parseWritten } from '../../core/base/exact-json.ts';
+import { at, type Json, type JsonObject } from '../../core/base/json.ts';
 import type { ModelTool } from '../../ports/model.ts';
 import { sampleCalls } from './sample-calls.ts';
 

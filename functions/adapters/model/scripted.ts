@@ -1,7 +1,7 @@
 // The scripted model: says what a script says. For the demo, the tests and the benchmarks.
 // Owns: which turn comes next, derived from the transcript alone, so that a restart changes nothing.
-import type { JsonObject } from '../../core/json.ts';
-import type { Transcript, TranscriptEntry } from '../../core/transcript.ts';
+import type { JsonObject } from '../../core/base/json.ts';
+import type { Transcript, TranscriptEntry } from '../../core/turn/transcript.ts';
 import {
   type Model,
   type ModelAnswer,

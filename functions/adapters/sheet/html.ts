@@ -1,8 +1,9 @@
 // A recovery sheet as one self-contained HTML file: no script, no address outside, prints on A4 with its links written out.
 // Owns: that form, its style, and the policy under which it is served.
 import { createHash } from 'node:crypto';
-import type { Sheet, SheetLine } from '../../core/sheet.ts';
-import { type SheetWords, sheetWords, type Tools, toolsFor } from '../../core/sheet-words.ts';
+import type { SheetWords, Tools } from '../../core/sheet/says.ts';
+import type { Sheet, SheetLine } from '../../core/sheet/sheet.ts';
+import { sheetWords, toolsFor } from '../../core/sheet/words.ts';
 
 const style = `
 :root{color-scheme:light dark}

@@ -1,6 +1,6 @@
 // A recovery sheet as JSON, and the schema that is published for it. Owns: both; the schema is the one that made the sheet's type.
 import { z } from 'zod';
-import { Sheet } from '../../core/sheet.ts';
+import { Sheet } from '../../core/sheet/sheet.ts';
 
 export const sheetSchemaPath = '/v1/schemas/sheet.json';
 

@@ -1,7 +1,9 @@
 // A recovery sheet as Markdown with front matter, for any tracking tool. Owns: that form, and escaping: what agents, people and
 // destinations wrote is text here, never markup.
-import type { Sheet, SheetLine } from '../../core/sheet.ts';
-import { type SheetWords, sheetWords, type Tools, toolsFor } from '../../core/sheet-words.ts';
+
+import type { SheetWords, Tools } from '../../core/sheet/says.ts';
+import type { Sheet, SheetLine } from '../../core/sheet/sheet.ts';
+import { sheetWords, toolsFor } from '../../core/sheet/words.ts';
 
 /** Text as Markdown shows it letter by letter; a line break would begin something new. */
 export const escaped = (text: string): string =>

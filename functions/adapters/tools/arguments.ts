@@ -2,8 +2,8 @@
 // taken at all: a schema is data from outside, so its size, depth, references and patterns are bounded.
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
-import type { Json, JsonObject } from '../../core/json.ts';
-import { explodes } from '../../core/pattern.ts';
+import type { Json, JsonObject } from '../../core/base/json.ts';
+import { explodes } from '../../core/base/pattern.ts';
 
 const schemaCharactersMax = 64 * 1024;
 const schemaDepthMax = 32;

@@ -1,9 +1,9 @@
 // An HTTP tool's registration and one call of it, made into a request. Pure but for the values it is given.
 // Owns: where the reference travels (L5: the contract's key place) and how templates become URL, headers and body.
 
-import type { Contract } from '../../core/contract.ts';
-import { type Json, JsonObject } from '../../core/json.ts';
-import type { HttpTransport } from '../../core/tool.ts';
+import { type Json, JsonObject } from '../../core/base/json.ts';
+import type { Contract } from '../../core/registry/contract.ts';
+import type { HttpTransport } from '../../core/registry/tool.ts';
 import { ToolMisconfigured } from '../../ports/tool.ts';
 import { type Filling, fillJson, fillOptional, fillUrl, textsIn, withPath } from './templates.ts';
 

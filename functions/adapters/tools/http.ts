@@ -4,7 +4,7 @@
 // A reply larger than allowed, cut off, or not what it says it is, is reported as unknown although its status is known: a
 // contract's patterns read bodies, and half a body could show an absence ("no id in it") that the whole would refute.
 import type { Dispatcher } from 'undici';
-import type { HttpTransport } from '../../core/tool.ts';
+import type { HttpTransport } from '../../core/registry/tool.ts';
 import {
   ToolMisconfigured,
   type ToolReply,

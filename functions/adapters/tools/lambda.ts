@@ -10,9 +10,9 @@ import {
   type LambdaClientConfig,
   LambdaServiceException,
 } from '@aws-sdk/client-lambda';
-import { parseKept } from '../../core/exact-json.ts';
-import type { Json } from '../../core/json.ts';
-import type { LambdaTransport } from '../../core/tool.ts';
+import { parseKept } from '../../core/base/exact-json.ts';
+import type { Json } from '../../core/base/json.ts';
+import type { LambdaTransport } from '../../core/registry/tool.ts';
 import { ToolMisconfigured, type ToolReport, type ToolSend } from '../../ports/tool.ts';
 import { type Carriage, deadlineOf, lastCheckOf, reportOf } from './carried.ts';
 import { NotSent } from './connection.ts';

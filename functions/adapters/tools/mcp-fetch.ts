@@ -3,7 +3,7 @@
 // client that would send it again, after a redirect or a refused header, is refused here).
 import { Readable } from 'node:stream';
 import type { FetchLike } from '@modelcontextprotocol/client';
-import { keptAsText } from '../../core/exact-json.ts';
+import { keptAsText } from '../../core/base/exact-json.ts';
 import { NotSent, oneConnection } from './connection.ts';
 import type { Egress } from './egress.ts';
 import { ReplyUnreadable } from './reply.ts';

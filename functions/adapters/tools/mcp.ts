@@ -13,9 +13,9 @@ import {
   type VersionNegotiationMode,
 } from '@modelcontextprotocol/client';
 import { z } from 'zod';
-import { parseKept } from '../../core/exact-json.ts';
-import { Json, type JsonObject } from '../../core/json.ts';
-import type { McpTransport } from '../../core/tool.ts';
+import { parseKept } from '../../core/base/exact-json.ts';
+import { Json, type JsonObject } from '../../core/base/json.ts';
+import type { McpTransport } from '../../core/registry/tool.ts';
 import { ToolMisconfigured, type ToolReport, type ToolSend } from '../../ports/tool.ts';
 import { type Blot, blotJson, blotOf } from '../secrets/blot.ts';
 import { type Carriage, deadlineOf, lastCheckOf, reportOf } from './carried.ts';

@@ -2,8 +2,8 @@
 // Owns: what counts as unparsable. Laws: L1 (what cannot be read whole is reported as unknown), L18 (an echoed secret goes no further).
 import { promisify } from 'node:util';
 import { brotliDecompress, gunzip, inflate, zstdDecompress } from 'node:zlib';
-import { isDeeperThan, parseKept } from '../../core/exact-json.ts';
-import type { Json } from '../../core/json.ts';
+import { isDeeperThan, parseKept } from '../../core/base/exact-json.ts';
+import type { Json } from '../../core/base/json.ts';
 import type { ToolReply } from '../../ports/tool.ts';
 import { type Blot, blotJson } from '../secrets/blot.ts';
 

@@ -1,6 +1,6 @@
 // An action whose effect is not plain, as a client of another protocol is shown it: the facts, and where a person recovers it.
 // Owns: that note, the same in each protocol. Laws: L16 (facts; never a guess), L18 (no arguments, no evidence, no credential).
-import type { Action } from '../../core/action.ts';
+import type { Action } from '../../core/records/action.ts';
 
 export interface ActionNote {
   readonly actionId: string;

@@ -1,7 +1,7 @@
 // What of AG-UI's RunAgentInput is read. Tools, context, state and forwarded properties of a client are not: an agent has the
 // tools and instructions of its revision. Owns: that reading. Laws: L11, L13.
 import { z } from 'zod';
-import { Json } from '../../core/json.ts';
+import { Json } from '../../core/base/json.ts';
 import { messageIdOf, type Shown, saidPrefix } from './ag-ui.ts';
 import type { Have } from './have.ts';
 import { ClientId, textOfParts } from './said.ts';

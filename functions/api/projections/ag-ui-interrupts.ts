@@ -1,9 +1,9 @@
 // What a run waits for, as AG-UI interrupts: who is asked what, and the JSON Schema of each answer. Owns: those schemas, which
 // fit what the API takes as answers. Laws: L6 (an approval names the digest it was shown), L12, L13.
-import type { Form } from '../../core/form.ts';
-import type { Json, JsonObject } from '../../core/json.ts';
-import type { PersonRequest } from '../../core/request.ts';
-import { reasonCharactersMax } from '../schemas-requests.ts';
+import type { Form } from '../../core/base/form.ts';
+import type { Json, JsonObject } from '../../core/base/json.ts';
+import type { PersonRequest } from '../../core/records/request.ts';
+import { reasonCharactersMax } from '../schemas/requests.ts';
 import { actionNote } from './action-note.ts';
 import { type AgUiInterrupt, interruptReasons } from './ag-ui-wire.ts';
 import type { Waiting } from './beat.ts';

@@ -1,7 +1,7 @@
 // What of an AI SDK request is read: the newest message of the person, or the answers that the newest assistant message
 // carries (approvals, and outputs of calls that were questions). Owns: that reading. Laws: L6, L11, L13.
 import { z } from 'zod';
-import { Json } from '../../core/json.ts';
+import { Json } from '../../core/base/json.ts';
 import type { Have } from './have.ts';
 import { ClientId, textOfParts } from './said.ts';
 

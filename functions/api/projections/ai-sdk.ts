@@ -2,10 +2,10 @@
 // stream says after a pause goes on in the same message. Pure. Laws: L6 (an approval's id is its request's, which fixes the
 // digest), L14, L16 (one output for each call, in the fixed words).
 import type { UIMessageChunk } from 'ai';
-import type { MessageId, RunId } from '../../core/ids.ts';
-import type { JsonObject } from '../../core/json.ts';
-import type { PersonRequest, RequestDecision } from '../../core/request.ts';
-import { toldEffect } from '../../core/told.ts';
+import type { MessageId, RunId } from '../../core/base/ids.ts';
+import type { JsonObject } from '../../core/base/json.ts';
+import type { PersonRequest, RequestDecision } from '../../core/records/request.ts';
+import { toldEffect } from '../../core/records/told.ts';
 import { actionNote } from './action-note.ts';
 import type { Beat, BeatOf, StepOf, TellersOf, Waiting } from './beat.ts';
 

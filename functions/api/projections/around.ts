@@ -1,13 +1,14 @@
 // The items that events refer to: an event says that something happened, the item says what. Owns: which are needed, and reading
 // them. Nothing is written here.
-import type { Action } from '../../core/action.ts';
-import type { Message } from '../../core/conversation.ts';
-import type { EventBody, StoredEvent } from '../../core/event.ts';
-import { ActionId, type ConversationId } from '../../core/ids.ts';
-import type { PersonRequest } from '../../core/request.ts';
-import type { Step } from '../../core/step.ts';
+
+import { ActionId, type ConversationId } from '../../core/base/ids.ts';
+import type { Action } from '../../core/records/action.ts';
+import type { Message } from '../../core/records/conversation.ts';
+import type { EventBody, StoredEvent } from '../../core/records/event.ts';
+import type { PersonRequest } from '../../core/records/request.ts';
+import type { Step } from '../../core/records/step.ts';
 import type { Store, Wanted } from '../../ports/store.ts';
-import { requestView } from '../views.ts';
+import { requestView } from '../schemas/views.ts';
 
 /** As they are now, which may be a little newer than the event. */
 export interface Around {

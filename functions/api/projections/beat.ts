@@ -1,10 +1,11 @@
 // What clients of other protocols are told, before it is put in the words of one of them: one union between our events and theirs.
 // Owns: that union. Laws: L14 (one reason, in the same words), L16 (exactly one result for a call; fixed words).
-import type { Action, Told } from '../../core/action.ts';
-import type { MessageId, RequestId, RunId } from '../../core/ids.ts';
-import type { JsonObject } from '../../core/json.ts';
-import type { PersonRequest } from '../../core/request.ts';
-import type { RunEnd } from '../../core/run.ts';
+
+import type { MessageId, RequestId, RunId } from '../../core/base/ids.ts';
+import type { JsonObject } from '../../core/base/json.ts';
+import type { Action, Told } from '../../core/records/action.ts';
+import type { PersonRequest } from '../../core/records/request.ts';
+import type { RunEnd } from '../../core/records/run.ts';
 
 /** A step of a strand. */
 export interface StepOf {

@@ -1,8 +1,8 @@
 // Whether a run has come to rest on people: it waits, and nothing else of the strand is under way. Then a stream of a protocol
 // whose runs end at a pause ends. Owns: that judgement, over what is stored now; nothing decides from it.
-import { ActionId, type ConversationId, type RequestId } from '../../core/ids.ts';
+import { ActionId, type ConversationId, type RequestId } from '../../core/base/ids.ts';
 import type { Store } from '../../ports/store.ts';
-import { requestView } from '../views.ts';
+import { requestView } from '../schemas/views.ts';
 import type { Waiting } from './beat.ts';
 import { openCalls, type Strand } from './strand.ts';
 import { isAtRest } from './strand-results.ts';

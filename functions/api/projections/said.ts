@@ -1,8 +1,8 @@
 // What of a client's posted messages is taken: the newest one of the person, and only its text. All before it is the client's
 // own display; our log is what counts. Owns: reading it. Laws: L11 (a message said twice under one id is one message).
 import { z } from 'zod';
-import type { Language } from '../language.ts';
-import { type Problem, problem } from '../problems.ts';
+import type { Language } from '../problems/language.ts';
+import { type Problem, problem } from '../problems/problems.ts';
 
 /** An id that a client gives: a thread, a message. Ours derive from it. */
 export const ClientId = z.string().min(1).max(512);

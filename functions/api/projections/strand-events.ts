@@ -1,10 +1,11 @@
 // What each event of the closed list means for a strand. One teller per type, so that an event added to the list does not compile
 // until somebody says what other protocols are told of it. Pure. Laws: L11, L14, L16.
-import type { Action } from '../../core/action.ts';
-import { Defect } from '../../core/errors.ts';
-import type { EventBody, EventType } from '../../core/event.ts';
-import type { ActionId } from '../../core/ids.ts';
-import type { Step } from '../../core/step.ts';
+
+import { Defect } from '../../core/base/errors.ts';
+import type { ActionId } from '../../core/base/ids.ts';
+import type { Action } from '../../core/records/action.ts';
+import type { EventBody, EventType } from '../../core/records/event.ts';
+import type { Step } from '../../core/records/step.ts';
 import type { Around } from './around.ts';
 import type { Beat } from './beat.ts';
 import {

@@ -1,9 +1,10 @@
 // The one result of each call of a strand: as soon as its action has one for good, with the next step at the latest, or with the
 // run's end. Owns: that there is never a second. Laws: L16 (exactly one, in the very words that the model is told).
-import { type Action, isAuthorised } from '../../core/action.ts';
-import type { ActionId, RequestId } from '../../core/ids.ts';
-import type { Step } from '../../core/step.ts';
-import { toldEffect } from '../../core/told.ts';
+
+import type { ActionId, RequestId } from '../../core/base/ids.ts';
+import { type Action, isAuthorised } from '../../core/records/action.ts';
+import type { Step } from '../../core/records/step.ts';
+import { toldEffect } from '../../core/records/told.ts';
 import type { Around } from './around.ts';
 import type { Beat } from './beat.ts';
 import { and, openCalls, quiet, type Strand, type Told } from './strand.ts';

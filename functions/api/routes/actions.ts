@@ -1,14 +1,14 @@
 // Actions: what was intended, what became of it, and the evidence. Laws: L4 (the journal is shown whole), L21.
 import { z } from 'zod';
-import { Action } from '../../core/action.ts';
-import { ActionId } from '../../core/ids.ts';
-import { cursorIn, cursorOut, cutToFit } from '../cursor.ts';
-import { decisionViews, deskFor } from '../desk.ts';
-import { actionFor } from '../found.ts';
-import { type Route, reading } from '../operation.ts';
-import { problem } from '../problems.ts';
-import { ActionResult, ActionView, none, PageQuery, pageOf } from '../schemas.ts';
-import { claimView, journalView, recoveryViews } from '../views.ts';
+import { ActionId } from '../../core/base/ids.ts';
+import { Action } from '../../core/records/action.ts';
+import { decisionViews, deskFor } from '../desk/desk.ts';
+import { cursorIn, cursorOut, cutToFit } from '../http/cursor.ts';
+import { actionFor } from '../http/found.ts';
+import { type Route, reading } from '../http/operation.ts';
+import { problem } from '../problems/problems.ts';
+import { ActionResult, ActionView, none, PageQuery, pageOf } from '../schemas/schemas.ts';
+import { claimView, journalView, recoveryViews } from '../schemas/views.ts';
 
 const one = z.strictObject({ actionId: ActionId });
 

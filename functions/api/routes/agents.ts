@@ -1,15 +1,15 @@
 // Agents: made once, changed by new revisions only. Laws: L15 (a revision never changes).
 import { z } from 'zod';
-import { AgentConfiguration, AgentRevision } from '../../core/agent.ts';
-import { AgentId } from '../../core/ids.ts';
-import type { JsonObject } from '../../core/json.ts';
-import { conflictTriesMax } from '../../core/limits.ts';
+import { AgentId } from '../../core/base/ids.ts';
+import type { JsonObject } from '../../core/base/json.ts';
+import { conflictTriesMax } from '../../core/base/limits.ts';
+import { AgentConfiguration, AgentRevision } from '../../core/registry/agent.ts';
 import type { ApiWorld } from '../../wiring/api.ts';
-import { pageFrom } from '../cursor.ts';
-import type { Caller } from '../identity.ts';
-import { type Route, reading, route } from '../operation.ts';
-import { type FieldError, problem } from '../problems.ts';
-import { AgentMade, CursorQuery, none, pageOf, wholeListSays } from '../schemas.ts';
+import { pageFrom } from '../http/cursor.ts';
+import { type Route, reading, route } from '../http/operation.ts';
+import type { Caller } from '../identity/identity.ts';
+import { type FieldError, problem } from '../problems/problems.ts';
+import { AgentMade, CursorQuery, none, pageOf, wholeListSays } from '../schemas/schemas.ts';
 
 const one = z.strictObject({ agentId: AgentId });
 const example: JsonObject = {

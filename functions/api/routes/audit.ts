@@ -1,10 +1,11 @@
 // The audit: who decided what, and when. Read from the requests and journals themselves, so that it cannot say otherwise.
 // Laws: L13 (each decision has one named identity; a machine's is shown as such).
-import { auditPage, decidedAt } from '../audit-entries.ts';
-import { cursorIn, cursorOut } from '../cursor.ts';
-import { type Route, reading } from '../operation.ts';
-import { none } from '../schemas.ts';
-import { AuditPage, AuditQuery } from '../schemas-lists.ts';
+
+import { cursorIn, cursorOut } from '../http/cursor.ts';
+import { type Route, reading } from '../http/operation.ts';
+import { auditPage, decidedAt } from '../lists/audit-entries.ts';
+import { AuditPage, AuditQuery } from '../schemas/lists.ts';
+import { none } from '../schemas/schemas.ts';
 
 const list = reading(
   {

@@ -1,27 +1,25 @@
 // Claims: one person's exclusive, time-limited responsibility for a recovery. Laws: L10 (at most one holder), L13.
 import { z } from 'zod';
-import type { Change, Versioned, Write } from '../../core/change.ts';
+import { ActionId } from '../../core/base/ids.ts';
 import {
-  type Claim,
   type Claiming,
   type ClaimOutcome,
-  claimMsDefault,
-  claimMsMax,
   releaseClaim,
   renewClaim,
   takeClaim,
-} from '../../core/claim.ts';
-import type { Conversation } from '../../core/conversation.ts';
-import type { EventBody } from '../../core/event.ts';
-import { ActionId } from '../../core/ids.ts';
+} from '../../core/pausing/claiming.ts';
+import type { Change, Versioned, Write } from '../../core/records/change.ts';
+import { type Claim, claimMsDefault, claimMsMax } from '../../core/records/claim.ts';
+import type { Conversation } from '../../core/records/conversation.ts';
+import type { EventBody } from '../../core/records/event.ts';
 import { type ApiWorld, deciding } from '../../wiring/api.ts';
-import { forbiddenProblem } from '../desk.ts';
-import { actionFor, conversationFor } from '../found.ts';
-import type { Caller } from '../identity.ts';
-import { type Route, reading, route } from '../operation.ts';
-import { type Problem, problem } from '../problems.ts';
-import { ClaimView, none } from '../schemas.ts';
-import { claimView } from '../views.ts';
+import { forbiddenProblem } from '../desk/desk.ts';
+import { actionFor, conversationFor } from '../http/found.ts';
+import { type Route, reading, route } from '../http/operation.ts';
+import type { Caller } from '../identity/identity.ts';
+import { type Problem, problem } from '../problems/problems.ts';
+import { ClaimView, none } from '../schemas/schemas.ts';
+import { claimView } from '../schemas/views.ts';
 
 const one = z.strictObject({ actionId: ActionId });
 

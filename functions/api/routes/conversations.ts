@@ -1,20 +1,20 @@
 // Conversations: made, listed, read. What happens in them arrives by messages and shows as events.
 import { z } from 'zod';
-import { type Conversation, newConversation } from '../../core/conversation.ts';
-import { Defect } from '../../core/errors.ts';
-import { AgentId, ConversationId } from '../../core/ids.ts';
+import { Defect } from '../../core/base/errors.ts';
+import { AgentId, ConversationId } from '../../core/base/ids.ts';
+import { type Conversation, newConversation } from '../../core/records/conversation.ts';
 import type { ApiWorld } from '../../wiring/api.ts';
-import { conversationPage } from '../conversation-list.ts';
-import { cursorIn, cursorOut } from '../cursor.ts';
-import { conversationFor } from '../found.ts';
-import type { Caller } from '../identity.ts';
-import { marksOf } from '../marks.ts';
-import { type Route, reading, route } from '../operation.ts';
-import { problem } from '../problems.ts';
-import { ConversationView, none } from '../schemas.ts';
-import { ConversationsPage, ConversationsQuery } from '../schemas-lists.ts';
-import { MarksView } from '../schemas-people.ts';
-import { conversationView } from '../views.ts';
+import { cursorIn, cursorOut } from '../http/cursor.ts';
+import { conversationFor } from '../http/found.ts';
+import { type Route, reading, route } from '../http/operation.ts';
+import type { Caller } from '../identity/identity.ts';
+import { conversationPage } from '../lists/conversation-list.ts';
+import { marksOf } from '../lists/marks.ts';
+import { problem } from '../problems/problems.ts';
+import { ConversationsPage, ConversationsQuery } from '../schemas/lists.ts';
+import { MarksView } from '../schemas/people.ts';
+import { ConversationView, none } from '../schemas/schemas.ts';
+import { conversationView } from '../schemas/views.ts';
 
 const one = z.strictObject({ conversationId: ConversationId });
 

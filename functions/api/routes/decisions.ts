@@ -1,19 +1,26 @@
 // Decisions on actions whose outcome is not known: the seven kinds, taken under a claim.
 // Laws: L3 (not while an attempt may run), L4, L10 (the fence and the head that were seen).
 import { z } from 'zod';
-import type { Action } from '../../core/action.ts';
-import { type DecisionAnswer, type DecisionRefusal, decideAction } from '../../core/decision.ts';
-import { needsAffirmation } from '../../core/desk.ts';
-import { ActionId, DecisionId, derivedSuffix, ObservationId, RequestId } from '../../core/ids.ts';
+import {
+  ActionId,
+  DecisionId,
+  derivedSuffix,
+  ObservationId,
+  RequestId,
+} from '../../core/base/ids.ts';
+import type { Action } from '../../core/records/action.ts';
+import { type DecisionRefusal, decideAction } from '../../core/recover/decision.ts';
+import type { DecisionAnswer } from '../../core/recover/decision-outcome.ts';
+import { needsAffirmation } from '../../core/recover/desk.ts';
 import { type ApiWorld, deciding } from '../../wiring/api.ts';
-import { decisionViews, forbiddenProblem } from '../desk.ts';
-import { deskStandFor } from '../desk-stand.ts';
-import type { Caller } from '../identity.ts';
-import { type Route, reading, route } from '../operation.ts';
-import { type Problem, problem } from '../problems.ts';
-import { DecisionBody, DecisionTaken, none } from '../schemas.ts';
-import { DecisionsView } from '../schemas-desk.ts';
-import { claimView } from '../views.ts';
+import { decisionViews, forbiddenProblem } from '../desk/desk.ts';
+import { deskStandFor } from '../desk/stand.ts';
+import { type Route, reading, route } from '../http/operation.ts';
+import type { Caller } from '../identity/identity.ts';
+import { type Problem, problem } from '../problems/problems.ts';
+import { DecisionsView } from '../schemas/desk.ts';
+import { DecisionBody, DecisionTaken, none } from '../schemas/schemas.ts';
+import { claimView } from '../schemas/views.ts';
 
 const one = z.strictObject({ actionId: ActionId });
 

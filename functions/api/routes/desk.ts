@@ -1,11 +1,11 @@
 // The recovery desk's list. Laws: L10 (each entry says whose it is), L21 (what was set aside unknown can still be found).
 import { csvOf } from '../../wiring/api.ts';
-import { cursorIn, cursorOut } from '../cursor.ts';
-import { deskCount, deskPage } from '../desk-entries.ts';
-import type { Language } from '../language.ts';
-import { type Route, reading } from '../operation.ts';
-import { none, pageOf } from '../schemas.ts';
-import { DeskCountQuery, DeskEntry, DeskQuery, DeskSummary } from '../schemas-desk.ts';
+import { deskCount, deskPage } from '../desk/entries.ts';
+import { cursorIn, cursorOut } from '../http/cursor.ts';
+import { type Route, reading } from '../http/operation.ts';
+import type { Language } from '../problems/language.ts';
+import { DeskCountQuery, DeskEntry, DeskQuery, DeskSummary } from '../schemas/desk.ts';
+import { none, pageOf } from '../schemas/schemas.ts';
 
 type Column = readonly [en: string, fr: string, cell: (entry: DeskEntry) => string];
 

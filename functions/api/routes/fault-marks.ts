@@ -1,8 +1,10 @@
 // Calls that readers marked as faulty: marked, changed, taken back, and listed for a run, a conversation or an agent. A mark
 // touches nothing but itself, so none of this goes through a conversation's transaction. Laws: L13.
 import { z } from 'zod';
-import type { Versioned } from '../../core/change.ts';
-import { TryAgain } from '../../core/errors.ts';
+import { TryAgain } from '../../core/base/errors.ts';
+import { AgentId, ConversationId, FaultMarkId, RunId } from '../../core/base/ids.ts';
+import { conflictTriesMax } from '../../core/base/limits.ts';
+import type { Versioned } from '../../core/records/change.ts';
 import {
   changeFault,
   type FaultChanging,
@@ -11,25 +13,23 @@ import {
   markFault,
   standingFault,
   takeBackFault,
-} from '../../core/fault-mark.ts';
-import { AgentId, ConversationId, FaultMarkId, RunId } from '../../core/ids.ts';
-import { conflictTriesMax } from '../../core/limits.ts';
+} from '../../core/records/fault-mark.ts';
 import type { FaultPlace } from '../../ports/fault-marks.ts';
 import type { ApiWorld } from '../../wiring/api.ts';
-import { cursorIn, cursorOut } from '../cursor.ts';
-import { faultView, historyView, mayChangeFault } from '../fault-views.ts';
-import { conversationFor, ours, runFor } from '../found.ts';
-import type { Caller } from '../identity.ts';
-import { type Again, type Call, type Route, reading, route } from '../operation.ts';
-import { problem } from '../problems.ts';
-import { none, PageQuery, pageOf } from '../schemas.ts';
+import { cursorIn, cursorOut } from '../http/cursor.ts';
+import { conversationFor, ours, runFor } from '../http/found.ts';
+import { type Again, type Call, type Route, reading, route } from '../http/operation.ts';
+import type { Caller } from '../identity/identity.ts';
+import { problem } from '../problems/problems.ts';
+import { faultView, historyView, mayChangeFault } from '../schemas/fault-views.ts';
 import {
   FaultChangeBody,
   FaultMarkBody,
   FaultMarkHistory,
   FaultMarkView,
   FaultTakeBackBody,
-} from '../schemas-faults.ts';
+} from '../schemas/faults.ts';
+import { none, PageQuery, pageOf } from '../schemas/schemas.ts';
 
 const ofRun = z.strictObject({ runId: RunId });
 const oneMark = ofRun.extend({ markId: FaultMarkId });

@@ -1,14 +1,14 @@
 // Grants: what people remembered with an approval, for a run or an agent; listed and taken back. Laws: L7 (after a revocation no
 // attempt opens under it: engage checks it in its own transaction).
 import { z } from 'zod';
-import type { Grant } from '../../core/grant.ts';
-import { AgentId, RequestId } from '../../core/ids.ts';
+import { AgentId, RequestId } from '../../core/base/ids.ts';
+import type { Grant } from '../../core/records/grant.ts';
 import { deciding } from '../../wiring/api.ts';
-import { ours } from '../found.ts';
-import { noIds, type Route, reading, route } from '../operation.ts';
-import { problem } from '../problems.ts';
-import { none, pageOf } from '../schemas.ts';
-import { GrantView } from '../schemas-people.ts';
+import { ours } from '../http/found.ts';
+import { noIds, type Route, reading, route } from '../http/operation.ts';
+import { problem } from '../problems/problems.ts';
+import { GrantView } from '../schemas/people.ts';
+import { none, pageOf } from '../schemas/schemas.ts';
 
 const ofAgent = z.strictObject({ agentId: AgentId });
 const one = ofAgent.extend({ requestId: RequestId });

@@ -1,27 +1,29 @@
 // Mandates: standing permissions revoked and restored, approvals taken back, tools barred and let again.
 // Laws: L7 (after a revocation no attempt opens: engage checks it in its own transaction), L13.
 import { z } from 'zod';
-import { TryAgain } from '../../core/errors.ts';
-import { AgentId, RequestId } from '../../core/ids.ts';
-import { conflictTriesMax } from '../../core/limits.ts';
 import {
-  barredAt,
   type Changed,
   changeBar,
   changeStanding,
   revokeApproval,
+} from '../../core/answers/permissions.ts';
+import { TryAgain } from '../../core/base/errors.ts';
+import { AgentId, RequestId } from '../../core/base/ids.ts';
+import { conflictTriesMax } from '../../core/base/limits.ts';
+import {
+  barredAt,
   revokedAt,
   type StandingMandate,
   type ToolBar,
-} from '../../core/mandate.ts';
-import { ToolName } from '../../core/tool.ts';
+} from '../../core/records/mandate.ts';
+import { ToolName } from '../../core/registry/tool.ts';
 import { type ApiWorld, deciding } from '../../wiring/api.ts';
-import { ours, requestFor } from '../found.ts';
-import type { Caller } from '../identity.ts';
-import { noIds, type Route, reading, route } from '../operation.ts';
-import { problem } from '../problems.ts';
-import { none, pageOf } from '../schemas.ts';
-import { ApprovalRevoked, BarView, ReasonBody, StandingView } from '../schemas-desk.ts';
+import { ours, requestFor } from '../http/found.ts';
+import { noIds, type Route, reading, route } from '../http/operation.ts';
+import type { Caller } from '../identity/identity.ts';
+import { problem } from '../problems/problems.ts';
+import { ApprovalRevoked, BarView, ReasonBody, StandingView } from '../schemas/desk.ts';
+import { none, pageOf } from '../schemas/schemas.ts';
 
 /** Puts until nobody else was faster. What stands so already is left. */
 const changed = async <Item>(

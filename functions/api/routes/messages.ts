@@ -1,25 +1,25 @@
 // Messages: said once, each with one fate. Laws: L11 (one run; none is lost), L13 (the sender is the session's).
 import { z } from 'zod';
+import { Defect } from '../../core/base/errors.ts';
+import { ConversationId, MessageId, RunId } from '../../core/base/ids.ts';
+import { messageBytesMax } from '../../core/base/limits.ts';
 import {
   type Conversation,
   Message,
   messageCharactersMax,
   pendingMessagesMax,
-} from '../../core/conversation.ts';
-import { Defect } from '../../core/errors.ts';
-import { ConversationId, MessageId, RunId } from '../../core/ids.ts';
-import { messageBytesMax } from '../../core/limits.ts';
-import { type Posted, postMessage } from '../../core/post-message.ts';
-import { supersede } from '../../core/supersede.ts';
-import { withdraw } from '../../core/withdraw.ts';
+} from '../../core/records/conversation.ts';
+import { type Posted, postMessage } from '../../core/turn/post-message.ts';
+import { supersede } from '../../core/turn/supersede.ts';
+import { withdraw } from '../../core/turn/withdraw.ts';
 import { openRequestsOf } from '../../run/open-requests.ts';
 import { type ApiWorld, deciding } from '../../wiring/api.ts';
-import { fitting } from '../fitting.ts';
-import { conversationFor, ours } from '../found.ts';
-import type { Caller } from '../identity.ts';
-import { type Route, reading, route } from '../operation.ts';
-import { problem } from '../problems.ts';
-import { MessagePosted, none, pageOf } from '../schemas.ts';
+import { fitting } from '../http/fitting.ts';
+import { conversationFor, ours } from '../http/found.ts';
+import { type Route, reading, route } from '../http/operation.ts';
+import type { Caller } from '../identity/identity.ts';
+import { problem } from '../problems/problems.ts';
+import { MessagePosted, none, pageOf } from '../schemas/schemas.ts';
 
 const inConversation = z.strictObject({ conversationId: ConversationId });
 const one = inConversation.extend({ messageId: MessageId });

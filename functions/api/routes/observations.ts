@@ -1,17 +1,17 @@
 // Evidence added without a decision, and a look asked for now. Laws: L3, L4 (evidence is added, never replaced), L10, L21.
 import { z } from 'zod';
-import { Defect } from '../../core/errors.ts';
-import { ActionId, ObservationId, RequestId } from '../../core/ids.ts';
-import { lookAgain } from '../../core/look-again.ts';
-import { observe } from '../../core/observe.ts';
+import { Defect } from '../../core/base/errors.ts';
+import { ActionId, ObservationId, RequestId } from '../../core/base/ids.ts';
+import { lookAgain } from '../../core/recover/look-again.ts';
+import { observe } from '../../core/recover/observe.ts';
 import { type ApiWorld, deciding } from '../../wiring/api.ts';
-import { forbiddenProblem } from '../desk.ts';
-import { type DeskStand, deskStandFor } from '../desk-stand.ts';
-import { type Caller, isReporter } from '../identity.ts';
-import { noIds, type Route, route } from '../operation.ts';
-import { problem } from '../problems.ts';
-import { none } from '../schemas.ts';
-import { LookOrdered, ObservationAdded, ObservationBody } from '../schemas-desk.ts';
+import { forbiddenProblem } from '../desk/desk.ts';
+import { type DeskStand, deskStandFor } from '../desk/stand.ts';
+import { noIds, type Route, route } from '../http/operation.ts';
+import { type Caller, isReporter } from '../identity/identity.ts';
+import { problem } from '../problems/problems.ts';
+import { LookOrdered, ObservationAdded, ObservationBody } from '../schemas/desk.ts';
+import { none } from '../schemas/schemas.ts';
 
 const one = z.strictObject({ actionId: ActionId });
 

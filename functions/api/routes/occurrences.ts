@@ -1,23 +1,24 @@
 // A routine's occurrences: what will be due, what was and what became of it, one more now, and a failed one again.
 // Laws: L19 (a retry is an occurrence of its own, linked to the one it repeats).
 import { z } from 'zod';
-import { warningsOf } from '../../core/clock-changes.ts';
-import { Defect } from '../../core/errors.ts';
-import { OccurrenceId, RoutineId } from '../../core/ids.ts';
-import type { Occurrence, Wanted } from '../../core/routine.ts';
-import type { Run } from '../../core/run.ts';
-import { zoneOf } from '../../core/zone.ts';
+import { Defect } from '../../core/base/errors.ts';
+import { OccurrenceId, RoutineId } from '../../core/base/ids.ts';
+import { zoneOf } from '../../core/base/zone.ts';
+import type { Occurrence } from '../../core/records/routine.ts';
+import type { Run } from '../../core/records/run.ts';
+import { warningsOf } from '../../core/routines/clock-changes.ts';
+import type { Wanted } from '../../core/routines/routine.ts';
 import { fireOccurrence } from '../../routine/firing.ts';
 import type { ApiWorld } from '../../wiring/api.ts';
-import { cursorIn, cursorOut } from '../cursor.ts';
-import type { Caller } from '../identity.ts';
-import { type Route, reading, route } from '../operation.ts';
-import type { NotRetryable } from '../problem-words-routine.ts';
-import { problem } from '../problems.ts';
-import { anchorOf, scheduleFor } from '../routine-checks.ts';
-import { scheduleWords, warningWords } from '../schedule-words.ts';
-import { none, PageQuery, pageOf } from '../schemas.ts';
-import { inOccurrence, OccurrenceView, Preview, PreviewBody } from '../schemas-routines.ts';
+import { cursorIn, cursorOut } from '../http/cursor.ts';
+import { type Route, reading, route } from '../http/operation.ts';
+import type { Caller } from '../identity/identity.ts';
+import { problem } from '../problems/problems.ts';
+import type { NotRetryable } from '../problems/words-routine.ts';
+import { anchorOf, scheduleFor } from '../registry/routine-checks.ts';
+import { scheduleWords, warningWords } from '../registry/schedule-words.ts';
+import { inOccurrence, OccurrenceView, Preview, PreviewBody } from '../schemas/routines.ts';
+import { none, PageQuery, pageOf } from '../schemas/schemas.ts';
 import { routineFor } from './routines.ts';
 
 const one = z.strictObject({ routineId: RoutineId });

@@ -1,8 +1,8 @@
 // The overview of a period. Reads only.
-import { type Route, reading } from '../operation.ts';
-import { overviewOf } from '../overview.ts';
-import { none } from '../schemas.ts';
-import { OverviewQuery, OverviewView } from '../schemas-overview.ts';
+import { type Route, reading } from '../http/operation.ts';
+import { overviewOf } from '../lists/overview.ts';
+import { OverviewQuery, OverviewView } from '../schemas/overview.ts';
+import { none } from '../schemas/schemas.ts';
 
 const get = reading(
   {

@@ -1,24 +1,24 @@
 // Requests: what waits for a person, and their answers. Laws: L6 (the digest shown is the one approved), L13 (once, by the
 // session's identity; the second is told who, what and when).
 import { z } from 'zod';
-import { Action } from '../../core/action.ts';
-import type { ApprovalMandate } from '../../core/change.ts';
-import { ConversationId, RequestId } from '../../core/ids.ts';
-import type { PersonRequest } from '../../core/request.ts';
+import { ConversationId, RequestId } from '../../core/base/ids.ts';
+import { Action } from '../../core/records/action.ts';
+import type { ApprovalMandate } from '../../core/records/change.ts';
+import type { PersonRequest } from '../../core/records/request.ts';
 import type { ApiWorld } from '../../wiring/api.ts';
-import { answerOf, giveAnswer } from '../answering.ts';
-import { cursorIn, cursorOut } from '../cursor.ts';
-import { conversationFor, requestFor } from '../found.ts';
-import type { Caller } from '../identity.ts';
-import { countsFor, inboxPage } from '../inbox.ts';
-import { marksOf } from '../marks.ts';
-import { type Again, type Call, type Route, reading, route } from '../operation.ts';
-import { problem } from '../problems.ts';
-import { none } from '../schemas.ts';
-import { InboxPage, InboxQuery } from '../schemas-lists.ts';
-import { InboxSummary } from '../schemas-people.ts';
-import { AnswerBody, Answered, RequestView } from '../schemas-requests.ts';
-import { requestView } from '../views.ts';
+import { answerOf, giveAnswer } from '../answers/answering.ts';
+import { cursorIn, cursorOut } from '../http/cursor.ts';
+import { conversationFor, requestFor } from '../http/found.ts';
+import { type Again, type Call, type Route, reading, route } from '../http/operation.ts';
+import type { Caller } from '../identity/identity.ts';
+import { countsFor, inboxPage } from '../lists/inbox.ts';
+import { marksOf } from '../lists/marks.ts';
+import { problem } from '../problems/problems.ts';
+import { InboxPage, InboxQuery } from '../schemas/lists.ts';
+import { InboxSummary } from '../schemas/people.ts';
+import { AnswerBody, Answered, RequestView } from '../schemas/requests.ts';
+import { none } from '../schemas/schemas.ts';
+import { requestView } from '../schemas/views.ts';
 
 const one = z.strictObject({ requestId: RequestId });
 const inConversation = z.strictObject({ conversationId: ConversationId });

@@ -1,17 +1,17 @@
 // Routines: made, changed, paused, resumed, deleted, listed. What is stored is the truth; the Scheduler is told of it.
 // Laws: L19.
 import { z } from 'zod';
-import type { Versioned } from '../../core/change.ts';
-import { TryAgain } from '../../core/errors.ts';
-import { RoutineId } from '../../core/ids.ts';
-import { type Routine, type RoutineContent, timetableOf } from '../../core/routine.ts';
+import { TryAgain } from '../../core/base/errors.ts';
+import { RoutineId } from '../../core/base/ids.ts';
+import type { Versioned } from '../../core/records/change.ts';
+import type { Routine, RoutineContent } from '../../core/records/routine.ts';
+import { timetableOf } from '../../core/routines/routine.ts';
 import type { StoredRoutine } from '../../ports/routines.ts';
 import { applySoon, changeRoutine } from '../../routine/changing.ts';
 import type { Ending } from '../../routine/keeping.ts';
 import type { ApiWorld } from '../../wiring/api.ts';
-import { cursorIn, cursorOut, cutToFit } from '../cursor.ts';
-import { ours } from '../found.ts';
-import type { Caller } from '../identity.ts';
+import { cursorIn, cursorOut, cutToFit } from '../http/cursor.ts';
+import { ours } from '../http/found.ts';
 import {
   type Again,
   type Answer,
@@ -20,11 +20,12 @@ import {
   type Route,
   reading,
   route,
-} from '../operation.ts';
-import { problem } from '../problems.ts';
-import { anchorOf, checkRoutine } from '../routine-checks.ts';
-import { none, PageQuery, pageOf } from '../schemas.ts';
-import { RoutineBody, RoutineChange, RoutineMade, RoutineView } from '../schemas-routines.ts';
+} from '../http/operation.ts';
+import type { Caller } from '../identity/identity.ts';
+import { problem } from '../problems/problems.ts';
+import { anchorOf, checkRoutine } from '../registry/routine-checks.ts';
+import { RoutineBody, RoutineChange, RoutineMade, RoutineView } from '../schemas/routines.ts';
+import { none, PageQuery, pageOf } from '../schemas/schemas.ts';
 
 const one = z.strictObject({ routineId: RoutineId });
 

@@ -1,20 +1,27 @@
 // Runs: what they did, why they ended or what they wait for; stopping and continuing them. Laws: L11, L14.
 import { z } from 'zod';
-import { Action } from '../../core/action.ts';
-import type { Round } from '../../core/decide.ts';
-import { ConversationId, RunId } from '../../core/ids.ts';
-import type { Run } from '../../core/run.ts';
-import { Step } from '../../core/step.ts';
-import { stopRun } from '../../core/stop.ts';
+import { ConversationId, RunId } from '../../core/base/ids.ts';
+import { stopRun } from '../../core/pausing/stop.ts';
+import { Action } from '../../core/records/action.ts';
+import type { Round } from '../../core/records/decide.ts';
+import type { Run } from '../../core/records/run.ts';
+import { Step } from '../../core/records/step.ts';
 import { openRequestsOf } from '../../run/open-requests.ts';
 import { type ApiWorld, deciding } from '../../wiring/api.ts';
-import { fitting } from '../fitting.ts';
-import { conversationFor, ours, runFor } from '../found.ts';
-import type { Caller } from '../identity.ts';
-import { type Route, reading, route } from '../operation.ts';
-import { problem } from '../problems.ts';
-import { LimitQuery, MessagePosted, none, pageOf, RunStopped, RunView } from '../schemas.ts';
-import { runView } from '../views.ts';
+import { fitting } from '../http/fitting.ts';
+import { conversationFor, ours, runFor } from '../http/found.ts';
+import { type Route, reading, route } from '../http/operation.ts';
+import type { Caller } from '../identity/identity.ts';
+import { problem } from '../problems/problems.ts';
+import {
+  LimitQuery,
+  MessagePosted,
+  none,
+  pageOf,
+  RunStopped,
+  RunView,
+} from '../schemas/schemas.ts';
+import { runView } from '../schemas/views.ts';
 import { post } from './messages.ts';
 
 const one = z.strictObject({ runId: RunId });

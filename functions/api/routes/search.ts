@@ -1,9 +1,9 @@
 // Finding a conversation again. Reads only.
-import { cursorIn, cursorOut } from '../cursor.ts';
-import { type Route, reading } from '../operation.ts';
-import { none } from '../schemas.ts';
-import { SearchPage, SearchQuery } from '../schemas-lists.ts';
-import { searchFor } from '../search.ts';
+import { cursorIn, cursorOut } from '../http/cursor.ts';
+import { type Route, reading } from '../http/operation.ts';
+import { searchFor } from '../lists/search.ts';
+import { SearchPage, SearchQuery } from '../schemas/lists.ts';
+import { none } from '../schemas/schemas.ts';
 
 const search = reading(
   {

@@ -2,13 +2,13 @@
 // Laws: L18 (nothing secret is in an action, so none is here).
 import { parseAccept } from 'hono/utils/accept';
 import { z } from 'zod';
-import { ActionId } from '../../core/ids.ts';
-import { Sheet } from '../../core/sheet.ts';
-import { sheetIn, sheetLanguages } from '../../core/sheet-words.ts';
+import { ActionId } from '../../core/base/ids.ts';
+import { Sheet } from '../../core/sheet/sheet.ts';
+import { sheetIn, sheetLanguages } from '../../core/sheet/words.ts';
 import { htmlOf, jsonOf, markdownOf, sheetPolicy, sheetSchema } from '../../wiring/api.ts';
-import { type Media, type Route, reading } from '../operation.ts';
-import { none } from '../schemas.ts';
-import { originOf, sheetFactsFor } from '../sheet-input.ts';
+import { originOf, sheetFactsFor } from '../desk/sheet-input.ts';
+import { type Media, type Route, reading } from '../http/operation.ts';
+import { none } from '../schemas/schemas.ts';
 
 const forms = {
   'application/json': (sheet: Sheet): Media => ({

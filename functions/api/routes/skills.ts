@@ -1,15 +1,15 @@
 // Skills: registered with instructions and tools, changed by new versions only. Laws: L15 (a version never changes).
 import { z } from 'zod';
-import { conflictTriesMax } from '../../core/limits.ts';
-import { SkillContent, SkillVersion } from '../../core/skill.ts';
-import { SkillName } from '../../core/tool.ts';
+import { SkillContent, SkillVersion } from '../../core/answers/skill.ts';
+import { conflictTriesMax } from '../../core/base/limits.ts';
+import { SkillName } from '../../core/registry/tool.ts';
 import type { ApiWorld } from '../../wiring/api.ts';
-import { pageFrom } from '../cursor.ts';
-import type { Caller } from '../identity.ts';
-import { type Route, reading, route } from '../operation.ts';
-import { problem } from '../problems.ts';
-import { CursorQuery, none, pageOf, wholeListSays } from '../schemas.ts';
-import { SkillRegistered } from '../schemas-people.ts';
+import { pageFrom } from '../http/cursor.ts';
+import { type Route, reading, route } from '../http/operation.ts';
+import type { Caller } from '../identity/identity.ts';
+import { problem } from '../problems/problems.ts';
+import { SkillRegistered } from '../schemas/people.ts';
+import { CursorQuery, none, pageOf, wholeListSays } from '../schemas/schemas.ts';
 
 const one = z.strictObject({ name: SkillName });
 const version = one.extend({ version: z.coerce.number().int().positive() });

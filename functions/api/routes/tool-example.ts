@@ -1,6 +1,6 @@
 // The tool that the OpenAPI document shows: an HTTP write with a key and a look-up by reference.
-import type { JsonObject } from '../../core/json.ts';
-import type { ToolRegistrationInput } from '../../core/tool.ts';
+import type { JsonObject } from '../../core/base/json.ts';
+import type { ToolRegistrationInput } from '../../core/registry/tool.ts';
 
 export const toolExample: JsonObject = {
   name: 'crm_create_opportunity',

@@ -1,19 +1,19 @@
 // Tools: registered with a contract, changed by new versions only. A contract that contradicts itself is refused.
 // Laws: L15 (a version never changes).
 import { z } from 'zod';
-import { checkRegistration, type Finding } from '../../core/contract-check.ts';
-import { conflictTriesMax } from '../../core/limits.ts';
-import { withPreset } from '../../core/presets.ts';
-import { ToolName, ToolRegistration, ToolVersion } from '../../core/tool.ts';
+import { conflictTriesMax } from '../../core/base/limits.ts';
+import { checkRegistration, type Finding } from '../../core/registry/contract-check.ts';
+import { withPreset } from '../../core/registry/presets.ts';
+import { ToolName, ToolRegistration, ToolVersion } from '../../core/registry/tool.ts';
 import type { ApiWorld } from '../../wiring/api.ts';
-import { type ContractCode, contractErrors } from '../contract-words.ts';
-import { pageFrom } from '../cursor.ts';
-import type { Caller } from '../identity.ts';
-import type { Language } from '../language.ts';
-import { type Route, reading, route } from '../operation.ts';
-import { type FieldError, problem } from '../problems.ts';
-import { CursorQuery, none, pageOf, ToolRegistered, wholeListSays } from '../schemas.ts';
-import { keepersOf, keptNote } from '../version-keepers.ts';
+import { pageFrom } from '../http/cursor.ts';
+import { type Route, reading, route } from '../http/operation.ts';
+import type { Caller } from '../identity/identity.ts';
+import type { Language } from '../problems/language.ts';
+import { type FieldError, problem } from '../problems/problems.ts';
+import { type ContractCode, contractErrors } from '../registry/contract-words.ts';
+import { keepersOf, keptNote } from '../registry/version-keepers.ts';
+import { CursorQuery, none, pageOf, ToolRegistered, wholeListSays } from '../schemas/schemas.ts';
 import { toolExample } from './tool-example.ts';
 
 const one = z.strictObject({ name: ToolName });

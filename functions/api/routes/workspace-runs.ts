@@ -1,14 +1,15 @@
 // All runs of the workspace, newest first, narrowed by how they stand and whose they are. Reads only.
-import type { AgentRevision } from '../../core/agent.ts';
-import { standingOf } from '../../core/overview.ts';
-import type { Run } from '../../core/run.ts';
+
+import type { Run } from '../../core/records/run.ts';
+import type { AgentRevision } from '../../core/registry/agent.ts';
+import { standingOf } from '../../core/reports/overview.ts';
 import type { ApiWorld } from '../../wiring/api.ts';
-import { cursorIn, cursorOut } from '../cursor.ts';
-import { type Route, reading } from '../operation.ts';
-import { none } from '../schemas.ts';
-import { RunsPage, RunsQuery } from '../schemas-lists.ts';
-import { runView } from '../views.ts';
-import { filtered } from '../walk.ts';
+import { cursorIn, cursorOut } from '../http/cursor.ts';
+import { type Route, reading } from '../http/operation.ts';
+import { filtered } from '../http/walk.ts';
+import { RunsPage, RunsQuery } from '../schemas/lists.ts';
+import { none } from '../schemas/schemas.ts';
+import { runView } from '../schemas/views.ts';
 
 /** Pages of the list that one answer looks through when it leaves some out. */
 const pagesMax = 8;

@@ -5,8 +5,8 @@ import { payloadBytesMax } from '../json.ts';
 import type { TokenAnswer } from '../run/frame.ts';
 import type { Stimulus } from '../run/stimuli.ts';
 import type { TokenPlace } from '../tokens.ts';
-import type { ApiParts } from './parts.ts';
-import { type Operations, readBody } from './protocol.ts';
+import type { ApiParts, Operations } from './parts.ts';
+import { readBody } from './protocol.ts';
 
 const taskToken = z.string().min(1).max(2048);
 

@@ -5,12 +5,11 @@ import { Fault } from '../faults.ts';
 import { eventsMax } from '../run/events.ts';
 import { type ExecutionRow, executionStatuses } from '../store/rows.ts';
 import { described, machineMissing, mustHave } from './machines.ts';
-import type { ApiParts } from './parts.ts';
+import type { ApiParts, Operations } from './parts.ts';
 import {
   arn,
   compact,
   nextToken,
-  type Operations,
   pageSize,
   positionIn,
   readBody,

@@ -3,12 +3,11 @@ import { z } from 'zod';
 import { isObject } from '../json.ts';
 import { eventsMax, type HistoryEvent } from '../run/events.ts';
 import { mustFind } from './executions.ts';
-import type { ApiParts } from './parts.ts';
+import type { ApiParts, Operations } from './parts.ts';
 import {
   arn,
   compact,
   nextToken,
-  type Operations,
   pageSize,
   positionIn,
   readBody,

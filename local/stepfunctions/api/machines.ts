@@ -4,13 +4,12 @@ import { z } from 'zod';
 import { checkName, machineArn, readMachineArn } from '../arns.ts';
 import { Fault } from '../faults.ts';
 import type { MachineRow, VersionRow } from '../store/rows.ts';
-import type { ApiParts } from './parts.ts';
+import type { ApiParts, Operations } from './parts.ts';
 import {
   arn,
   compact,
   name,
   nextToken,
-  type Operations,
   pageSize,
   positionIn,
   readBody,

@@ -20,3 +20,13 @@ export interface ApiParts {
   random(): number;
   parse(definition: string): Parsed;
 }
+
+export interface Started {
+  readonly executionArn: string;
+  readonly startMs: number;
+}
+
+/** One API operation: takes the parsed JSON body, returns the answer's body. Throws Fault. */
+export type Operation = (parts: ApiParts, body: unknown) => unknown;
+
+export type Operations = Readonly<Record<string, Operation>>;

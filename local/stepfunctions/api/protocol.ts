@@ -2,11 +2,6 @@
 // Owns: the wording of ValidationException.
 import { z } from 'zod';
 import { Fault } from '../faults.ts';
-import type { ApiParts } from './parts.ts';
-
-/** One API operation: takes the parsed JSON body, returns the answer's body. Throws Fault. */
-export type Operation = (parts: ApiParts, body: unknown) => unknown;
-export type Operations = Readonly<Record<string, Operation>>;
 
 export const invalid = (message: string): Fault => new Fault('ValidationException', message);
 

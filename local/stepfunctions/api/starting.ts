@@ -6,7 +6,7 @@ import { Fault } from '../faults.ts';
 import { payloadBytesMax } from '../json.ts';
 import type { ExecutionRow, Routing } from '../store/rows.ts';
 import { machineMissing } from './machines.ts';
-import type { ApiParts } from './parts.ts';
+import type { ApiParts, Started } from './parts.ts';
 import { arn, invalid, readBody } from './protocol.ts';
 
 const startSchema = z.looseObject({
@@ -65,11 +65,6 @@ const checkInput = (input: string): void => {
     throw new Fault('InvalidExecutionInput', `Invalid State Machine Execution Input: '${why}'`);
   }
 };
-
-export interface Started {
-  readonly executionArn: string;
-  readonly startMs: number;
-}
 
 type StarterParts = Omit<ApiParts, 'starter'>;
 

@@ -4,13 +4,12 @@ import { checkName, readMachineArn } from '../arns.ts';
 import { Fault } from '../faults.ts';
 import { type AliasRow, type Routing, routingSchema } from '../store/rows.ts';
 import { mustHave, publish } from './machines.ts';
-import type { ApiParts } from './parts.ts';
+import type { ApiParts, Operations } from './parts.ts';
 import {
   arn,
   compact,
   invalid,
   nextToken,
-  type Operations,
   pageSize,
   positionIn,
   readBody,

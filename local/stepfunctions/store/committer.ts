@@ -1,7 +1,7 @@
 // Group commit: what several executions want to write in one turn of the event loop becomes one SQLite transaction, so that
 // its fsync is paid once. Nobody acts on what it wrote before the commit.
 // Owns: the moment of commit, and what happens when the disk refuses.
-import type { TwinClock } from '../../clock.ts';
+import type { TwinClock } from '../../base/clock.ts';
 import type { ExecutionStore } from './store.ts';
 
 interface Pending {

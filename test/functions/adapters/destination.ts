@@ -8,8 +8,11 @@ import {
 } from 'node:net';
 import { type CarrierOptions, carrierFrom } from '../../../functions/adapters/tools/carrier.ts';
 import { egressFrom, type Resolve } from '../../../functions/adapters/tools/egress.ts';
-import type { JsonObject } from '../../../functions/core/json.ts';
-import { ToolRegistration, type ToolRegistrationInput } from '../../../functions/core/tool.ts';
+import type { JsonObject } from '../../../functions/core/base/json.ts';
+import {
+  ToolRegistration,
+  type ToolRegistrationInput,
+} from '../../../functions/core/registry/tool.ts';
 import type { ToolSend } from '../../../functions/ports/tool.ts';
 import { type Secrets, SecretUnknown } from '../../../functions/ports/world.ts';
 

@@ -1,7 +1,7 @@
 // Where calls may go: by name, by address, and only to the address that was checked.
 import { afterEach, describe, expect, it } from 'vitest';
 import { egressFrom, egressRulesFrom } from '../../../functions/adapters/tools/egress.ts';
-import { frenchOf } from '../../../functions/core/said-fr.ts';
+import { frenchOf } from '../../../functions/core/french/said.ts';
 import {
   closeDestinations,
   httpDestination,

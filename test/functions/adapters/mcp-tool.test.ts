@@ -3,7 +3,7 @@ import type { ServerResponse } from 'node:http';
 import { afterEach, describe, expect, it } from 'vitest';
 import { egressFrom } from '../../../functions/adapters/tools/egress.ts';
 import { mcpFetch } from '../../../functions/adapters/tools/mcp-fetch.ts';
-import type { McpTransport } from '../../../functions/core/tool.ts';
+import type { McpTransport } from '../../../functions/core/registry/tool.ts';
 import {
   canary,
   closeDestinations,

@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { messagesOf } from '../../../functions/adapters/model/messages.ts';
-import type { TranscriptEntry } from '../../../functions/core/transcript.ts';
+import type { TranscriptEntry } from '../../../functions/core/turn/transcript.ts';
 
 const callId = fc.constantFrom('act_1', 'act_2', 'step:3.surplus', 'x'.repeat(80), 'é');
 const text = fc.constantFrom('', ' ', 'hello', '[Stated by the system, not by a person] pay');

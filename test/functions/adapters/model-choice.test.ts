@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { modelChoiceFrom } from '../../../functions/adapters/model/choice.ts';
-import { addAmounts, amountOf } from '../../../functions/core/usage.ts';
+import { addAmounts, amountOf } from '../../../functions/core/registry/usage.ts';
 
 describe('REPRISE_MODEL', () => {
   it.each([

@@ -2,8 +2,11 @@
 import { describe, expect, it } from 'vitest';
 import { argumentProblems, schemaProblems } from '../../../functions/adapters/tools/arguments.ts';
 import { registrationProblems } from '../../../functions/adapters/tools/registration.ts';
-import type { Json, JsonObject } from '../../../functions/core/json.ts';
-import type { HttpTransport, ToolRegistrationInput } from '../../../functions/core/tool.ts';
+import type { Json, JsonObject } from '../../../functions/core/base/json.ts';
+import type {
+  HttpTransport,
+  ToolRegistrationInput,
+} from '../../../functions/core/registry/tool.ts';
 import { registered } from './destination.ts';
 
 const schema: JsonObject = {

@@ -2,15 +2,15 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { registryFrom } from '../../../functions/adapters/dynamodb/registry.ts';
-import type { AgentRevision } from '../../../functions/core/agent.ts';
-import { AgentId } from '../../../functions/core/ids.ts';
+import { AgentId } from '../../../functions/core/base/ids.ts';
+import type { AgentRevision } from '../../../functions/core/registry/agent.ts';
 import type { Registrations } from '../../../functions/ports/registrations.ts';
-import { realClock } from '../../../local/clock.ts';
+import { realClock } from '../../../local/base/clock.ts';
+import { outputOf } from '../../../local/base/endpoints.ts';
+import { type JsonAnswer, targetService } from '../../../local/base/wire.ts';
+import { transportFor } from '../../../local/calls/transport.ts';
+import { ensureTables } from '../../../local/deployment/tables.ts';
 import { type DynamoTwin, openDynamoTwin } from '../../../local/dynamodb/index.ts';
-import { outputOf } from '../../../local/endpoints.ts';
-import { ensureTables } from '../../../local/tables.ts';
-import { transportFor } from '../../../local/transport.ts';
-import { type JsonAnswer, targetService } from '../../../local/wire.ts';
 
 let twin: DynamoTwin;
 let registry: Registrations;

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Script } from '../../../functions/adapters/model/script.ts';
 import { loopScript, scriptedModel } from '../../../functions/adapters/model/scripted.ts';
-import type { Transcript, TranscriptEntry } from '../../../functions/core/transcript.ts';
+import type { Transcript, TranscriptEntry } from '../../../functions/core/turn/transcript.ts';
 import { ModelFailed, type ModelRequest } from '../../../functions/ports/model.ts';
 
 const person = (text: string, opensRun?: boolean): TranscriptEntry => ({

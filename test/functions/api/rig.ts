@@ -14,19 +14,19 @@ import { workspaceListsFrom } from '../../../functions/adapters/dynamodb/workspa
 import { idempotencyTable, onceMemoryFrom } from '../../../functions/adapters/idempotency/once.ts';
 import { registrationProblems } from '../../../functions/adapters/tools/registration.ts';
 import { handlerOver } from '../../../functions/api/handler.ts';
-import type { AuthoriserContext } from '../../../functions/api/identity.ts';
-import type { ItemKind, ItemOf } from '../../../functions/core/change.ts';
-import { WorkspaceId } from '../../../functions/core/ids.ts';
+import type { AuthoriserContext } from '../../../functions/api/identity/identity.ts';
+import { WorkspaceId } from '../../../functions/core/base/ids.ts';
+import type { ItemKind, ItemOf } from '../../../functions/core/records/change.ts';
 import type { BlobReference } from '../../../functions/ports/world.ts';
 import type { ApiWorld } from '../../../functions/wiring/api.ts';
-import { realClock } from '../../../local/clock.ts';
+import { realClock } from '../../../local/base/clock.ts';
+import { outputOf } from '../../../local/base/endpoints.ts';
+import { targetService } from '../../../local/base/wire.ts';
+import { transportFor } from '../../../local/calls/transport.ts';
+import { ensureTables } from '../../../local/deployment/tables.ts';
 import { openDynamoTwin } from '../../../local/dynamodb/index.ts';
-import { outputOf } from '../../../local/endpoints.ts';
-import { ensureTables } from '../../../local/tables.ts';
-import { transportFor } from '../../../local/transport.ts';
-import { targetService } from '../../../local/wire.ts';
 import { type MemorySchedules, memorySchedules } from '../../fakes/memory-schedules.ts';
-import { putMany } from './many.ts';
+import { putMany } from './lists/many.ts';
 
 export const people = {
   ana: caller('ana', 'Ana', 'admin'),

@@ -1,20 +1,24 @@
 // What the run machine would have done meanwhile, put into the store with the core's own changes.
-import type { Action } from '../../../functions/core/action.ts';
-import { AgentConfiguration } from '../../../functions/core/agent.ts';
-import type { Change, Versioned, Write } from '../../../functions/core/change.ts';
-import type { Conversation } from '../../../functions/core/conversation.ts';
-import { engage } from '../../../functions/core/engage.ts';
+
 import {
   ActionId,
   AgentId,
   ConversationId,
   RequestId,
   RunId,
-} from '../../../functions/core/ids.ts';
-import type { JsonObject } from '../../../functions/core/json.ts';
-import { storeStep } from '../../../functions/core/plan.ts';
-import type { Run } from '../../../functions/core/run.ts';
-import { ToolRegistration, type ToolRegistrationInput } from '../../../functions/core/tool.ts';
+} from '../../../functions/core/base/ids.ts';
+import type { JsonObject } from '../../../functions/core/base/json.ts';
+import { engage } from '../../../functions/core/perform/engage.ts';
+import type { Action } from '../../../functions/core/records/action.ts';
+import type { Change, Versioned, Write } from '../../../functions/core/records/change.ts';
+import type { Conversation } from '../../../functions/core/records/conversation.ts';
+import type { Run } from '../../../functions/core/records/run.ts';
+import { AgentConfiguration } from '../../../functions/core/registry/agent.ts';
+import {
+  ToolRegistration,
+  type ToolRegistrationInput,
+} from '../../../functions/core/registry/tool.ts';
+import { storeStep } from '../../../functions/core/turn/plan.ts';
 import { foldedOf } from '../../core/samples.ts';
 import type { Rig } from './rig.ts';
 

@@ -3,7 +3,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { signInSecret } from '../../../local/environment.ts';
+import { signInSecret } from '../../../local/lambda/environment.ts';
 import type { Twin } from '../../../local/twin.ts';
 import { twinForTest } from '../../local/twin-for-tests.ts';
 import { type Jar, jarOver, pathOf } from './jar.ts';

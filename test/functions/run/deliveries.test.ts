@@ -1,6 +1,6 @@
 // More than one delivery of the same Perform, and one that ends after its time: one effect, and the truth in the store (L3, L4).
 import { describe, expect, test } from 'vitest';
-import { TryAgain } from '../../../functions/core/errors.ts';
+import { TryAgain } from '../../../functions/core/base/errors.ts';
 import type { ToolReport } from '../../../functions/ports/tool.ts';
 import { perform } from '../../../functions/run/perform.ts';
 import { sweepActions } from '../../../functions/sweep/actions.ts';

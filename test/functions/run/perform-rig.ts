@@ -4,7 +4,6 @@ import { setTimeout as pauseFor } from 'node:timers/promises';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import type { Context } from 'aws-lambda';
 import { onTestFinished } from 'vitest';
-import type { CheckedCall } from '../../../functions/core/checked-call.ts';
 import {
   ActionId,
   AgentId,
@@ -12,21 +11,22 @@ import {
   MessageId,
   RequestId,
   RunId,
-} from '../../../functions/core/ids.ts';
-import { PerformInput } from '../../../functions/core/machine-input.ts';
-import { storeStep } from '../../../functions/core/plan.ts';
-import { postMessage } from '../../../functions/core/post-message.ts';
+} from '../../../functions/core/base/ids.ts';
+import { PerformInput } from '../../../functions/core/records/machine-input.ts';
+import type { CheckedCall } from '../../../functions/core/turn/checked-call.ts';
+import { storeStep } from '../../../functions/core/turn/plan.ts';
+import { postMessage } from '../../../functions/core/turn/post-message.ts';
 import { environmentNames, tableNames } from '../../../functions/manifest.ts';
 import type { ToolReport, ToolSend } from '../../../functions/ports/tool.ts';
 import { perform } from '../../../functions/run/perform.ts';
 import { performWorld } from '../../../functions/wiring/perform.ts';
 import type { Substrate } from '../../../functions/wiring/substrate.ts';
-import { realClock } from '../../../local/clock.ts';
+import { realClock } from '../../../local/base/clock.ts';
+import { outputOf } from '../../../local/base/endpoints.ts';
+import { targetService } from '../../../local/base/wire.ts';
+import { transportFor } from '../../../local/calls/transport.ts';
+import { ensureTables } from '../../../local/deployment/tables.ts';
 import { openDynamoTwin } from '../../../local/dynamodb/index.ts';
-import { outputOf } from '../../../local/endpoints.ts';
-import { ensureTables } from '../../../local/tables.ts';
-import { transportFor } from '../../../local/transport.ts';
-import { targetService } from '../../../local/wire.ts';
 import { agentOf, conversationOf } from '../../fakes/items.ts';
 import { suffixes } from '../../fakes/suffixes.ts';
 import { type ContractKind, toolsOf } from '../../sim/contracts.ts';

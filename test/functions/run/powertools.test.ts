@@ -6,7 +6,7 @@ import { DynamoDBPersistenceLayer } from '@aws-lambda-powertools/idempotency/dyn
 import { makeHandlerIdempotent } from '@aws-lambda-powertools/idempotency/middleware';
 import middy, { type MiddlewareObj } from '@middy/core';
 import { expect, test } from 'vitest';
-import type { PerformInput } from '../../../functions/core/machine-input.ts';
+import type { PerformInput } from '../../../functions/core/records/machine-input.ts';
 import type { ToolReport } from '../../../functions/ports/tool.ts';
 import { type PerformOutput, perform } from '../../../functions/run/perform.ts';
 import { answered, context, openPerformRig, type PerformRig, replyLost } from './perform-rig.ts';

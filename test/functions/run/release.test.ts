@@ -1,11 +1,11 @@
 // What frees a run of sixteen questions takes more than one transaction. The process dies between two of them: what is in the store
 // then is whole, and whoever goes on (the machine, or the person who asks again) ends it. Laws: L11, L12, L13, L16, L17, L21.
 import { expect, test } from 'vitest';
-import { TryAgain } from '../../../functions/core/errors.ts';
-import { MessageId, RunId } from '../../../functions/core/ids.ts';
-import { postMessage } from '../../../functions/core/post-message.ts';
-import { stopRun } from '../../../functions/core/stop.ts';
-import { supersede } from '../../../functions/core/supersede.ts';
+import { TryAgain } from '../../../functions/core/base/errors.ts';
+import { MessageId, RunId } from '../../../functions/core/base/ids.ts';
+import { stopRun } from '../../../functions/core/pausing/stop.ts';
+import { postMessage } from '../../../functions/core/turn/post-message.ts';
+import { supersede } from '../../../functions/core/turn/supersede.ts';
 import type { ToolReport } from '../../../functions/ports/tool.ts';
 import { finish } from '../../../functions/run/finish.ts';
 import { openRequestsOf } from '../../../functions/run/open-requests.ts';

@@ -1,10 +1,10 @@
 // The demo's registrations, held against the running demo: each contract says what the service really does.
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { AgentConfiguration } from '../../../functions/core/agent.ts';
-import { at, Json } from '../../../functions/core/json.ts';
-import { ownReference } from '../../../functions/core/look-up.ts';
-import { matches, type Reply, readReply } from '../../../functions/core/reply.ts';
-import { ToolRegistration } from '../../../functions/core/tool.ts';
+import { at, Json } from '../../../functions/core/base/json.ts';
+import { matches, type Reply, readReply } from '../../../functions/core/perform/reply.ts';
+import { AgentConfiguration } from '../../../functions/core/registry/agent.ts';
+import { ownReference } from '../../../functions/core/registry/contract.ts';
+import { ToolRegistration } from '../../../functions/core/registry/tool.ts';
 import { demoTools, salesAssistant } from '../../../local/demo/registrations.ts';
 import { openRig, type Rig, type Send, secret } from './rig.ts';
 

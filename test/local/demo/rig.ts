@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { z } from 'zod';
-import { type SimulatedClock, simulatedClock } from '../../../local/clock.ts';
+import { type SimulatedClock, simulatedClock } from '../../../local/base/clock.ts';
 import type { FaultInput } from '../../../local/demo/faults.ts';
 import { type DemoOptions, type RunningDemo, startDemo } from '../../../local/demo/server.ts';
 

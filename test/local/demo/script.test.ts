@@ -1,8 +1,8 @@
 // What the shipped scripted model does with a call that a person writes out, for whatever tools its agent has.
 import { describe, expect, test } from 'vitest';
 import { scriptedModel } from '../../../functions/adapters/model/scripted.ts';
-import type { JsonObject } from '../../../functions/core/json.ts';
-import type { ToolResult, TranscriptEntry } from '../../../functions/core/transcript.ts';
+import type { JsonObject } from '../../../functions/core/base/json.ts';
+import type { ToolResult, TranscriptEntry } from '../../../functions/core/turn/transcript.ts';
 import type { ModelTool } from '../../../functions/ports/model.ts';
 import { demoTools } from '../../../local/demo/registrations.ts';
 import { scripts } from '../../../local/demo/script.ts';

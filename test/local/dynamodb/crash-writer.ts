@@ -3,7 +3,7 @@
 // Arguments: the store's file, the number of the first transaction.
 
 import { writeSync } from 'node:fs';
-import { realClock } from '../../../local/clock.ts';
+import { realClock } from '../../../local/base/clock.ts';
 import { openDynamoTwin } from '../../../local/dynamodb/index.ts';
 
 const [, , file = '', first = '0'] = process.argv;

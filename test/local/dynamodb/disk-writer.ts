@@ -2,7 +2,7 @@
 // tries on. Prints what happened as JSON. Argument: the store's file.
 
 import { writeSync } from 'node:fs';
-import { realClock } from '../../../local/clock.ts';
+import { realClock } from '../../../local/base/clock.ts';
 import { openDynamoTwin } from '../../../local/dynamodb/index.ts';
 
 const twin = openDynamoTwin({ file: process.argv[2] ?? '', clock: realClock() });

@@ -2,7 +2,7 @@
 // must be refused.
 
 import { expect } from 'vitest';
-import { type SimulatedClock, simulatedClock } from '../../../local/clock.ts';
+import { type SimulatedClock, simulatedClock } from '../../../local/base/clock.ts';
 import { type DynamoTwin, openDynamoTwin } from '../../../local/dynamodb/index.ts';
 
 export const startMs = Date.parse('2026-01-01T00:00:00.000Z');

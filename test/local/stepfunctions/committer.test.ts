@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { simulatedClock } from '../../../local/clock.ts';
+import { simulatedClock } from '../../../local/base/clock.ts';
 import { Committer } from '../../../local/stepfunctions/store/committer.ts';
 import { openDatabase } from '../../../local/stepfunctions/store/schema.ts';
 import { ExecutionStore } from '../../../local/stepfunctions/store/store.ts';

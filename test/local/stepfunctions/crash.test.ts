@@ -4,7 +4,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, expect, it } from 'vitest';
-import { realClock } from '../../../local/clock.ts';
+import { realClock } from '../../../local/base/clock.ts';
 import { openStepFunctionsTwin } from '../../../local/stepfunctions/twin.ts';
 import { echo, openRig, type Rig, until } from './rig.ts';
 

@@ -1,6 +1,6 @@
 // A process for the crash test: runs one machine on a file and writes what its function did to another, until it is killed.
 import { appendFileSync } from 'node:fs';
-import { realClock } from '../../../local/clock.ts';
+import { realClock } from '../../../local/base/clock.ts';
 import { openStepFunctionsTwin } from '../../../local/stepfunctions/twin.ts';
 
 const [, , file = '', journal = '', definition = ''] = process.argv;

@@ -5,7 +5,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach } from 'vitest';
-import { type SimulatedClock, simulatedClock } from '../../../local/clock.ts';
+import { type SimulatedClock, simulatedClock } from '../../../local/base/clock.ts';
 import {
   type LambdaAnswer,
   openStepFunctionsTwin,

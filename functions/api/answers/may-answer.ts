@@ -1,0 +1,8 @@
+// Whether a caller may answer a request. Laws: L13.
+import { answererOf } from '../../core/answers/answerer.ts';
+import type { PersonRequest } from '../../core/records/request.ts';
+import { hasRole } from '../identity/access.ts';
+import type { Caller } from '../identity/identity.ts';
+
+export const mayAnswer = (caller: Caller, request: PersonRequest): boolean =>
+  hasRole(caller.roles, answererOf(request).role);

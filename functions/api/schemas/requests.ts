@@ -1,0 +1,76 @@
+// What the API takes and gives about people's requests: the answers to each kind, and what an answerer is shown.
+// Owns: those shapes.
+import { z } from 'zod';
+import { SkillVersion } from '../../core/answers/skill.ts';
+import { Author } from '../../core/base/author.ts';
+import { RequestId } from '../../core/base/ids.ts';
+import { JsonObject } from '../../core/base/json.ts';
+import { requestExpiryMsMax } from '../../core/base/limits.ts';
+import { Action } from '../../core/records/action.ts';
+import { ApprovalMandate } from '../../core/records/change.ts';
+import { PersonRequest, RequestDecision } from '../../core/records/request.ts';
+
+/** Of what a person says beside an answer. */
+export const reasonCharactersMax = 4_000;
+const text = (most: number) => z.string().trim().min(1).max(most);
+
+export const RequestView = z.strictObject({
+  request: PersonRequest,
+  /** Exactly what would run, with the digest to approve. */
+  action: Action.optional(),
+  /** Actions that look like it and are not settled, to be looked at beside it. */
+  lookAlikes: z.array(Action),
+  /** The leave that was given, and whether it was taken back. */
+  approval: ApprovalMandate.pick({
+    grantedAt: true,
+    grantedBy: true,
+    expiresAtMs: true,
+    revokedAt: true,
+    revokedBy: true,
+    revokedBecause: true,
+  }).optional(),
+  /** The skill that is asked for, with its instructions and tools. */
+  skill: SkillVersion.optional(),
+});
+
+export const Remember = z.strictObject({
+  scope: z.enum(['run', 'agent']).describe('For this run only, or for the agent until revoked.'),
+  condition: z
+    .string()
+    .trim()
+    .min(1)
+    .max(2_000)
+    .describe('JSONata over the arguments; a call is covered when it is true.'),
+  expiresInMs: z.int().min(1_000).max(requestExpiryMsMax).optional(),
+});
+
+export const AnswerBody = z.discriminatedUnion('kind', [
+  z.strictObject({
+    kind: z.literal('approve'),
+    digest: z.string().describe('The digest of the action as it was shown.'),
+    remember: Remember.optional().describe(
+      'Like calls need no approval of their own. Never for what cannot be taken back, never for look-alikes.',
+    ),
+  }),
+  z.strictObject({ kind: z.literal('refuse'), reason: text(reasonCharactersMax) }),
+  z.strictObject({ kind: z.literal('request_changes'), text: text(reasonCharactersMax) }),
+  z.strictObject({
+    kind: z.literal('answer'),
+    answer: JsonObject.describe(
+      'One value for each field of the form; what is left out gets its default.',
+    ),
+  }),
+  z.strictObject({ kind: z.literal('decline'), reason: text(reasonCharactersMax).optional() }),
+  z.strictObject({
+    kind: z.literal('grant'),
+    scope: z.enum(['run', 'agent']).describe('For this run, or for the agent: a new revision.'),
+  }),
+]);
+export type AnswerBody = z.infer<typeof AnswerBody>;
+
+export const Answered = z.strictObject({
+  requestId: RequestId,
+  decision: RequestDecision,
+  decidedAt: z.iso.datetime(),
+  decidedBy: Author,
+});

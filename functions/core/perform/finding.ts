@@ -1,0 +1,133 @@
+// From what the transport observed to what is known of the attempt. Owns: that reading, by contract alone.
+// Laws: L1 (everything that is not a proven answer is unknown), L5, L8.
+
+import { at, type Json } from '../base/json.ts';
+import { questionFrom } from '../pausing/asked.ts';
+import type { AttemptEnd } from '../records/evidence.ts';
+import type { ToolRegistration } from '../registry/tool.ts';
+import type { Finding } from './learnt.ts';
+import { readAfterRefusal } from './refused-call.ts';
+import { readReply } from './reply.ts';
+
+export type Report =
+  | {
+      readonly kind: 'reply';
+      readonly reply: { readonly status: number; readonly body: Json | undefined };
+    }
+  | { readonly kind: 'not_transmitted'; readonly because: string; readonly lasting?: true }
+  | {
+      readonly kind: 'unknown';
+      readonly because: string;
+      readonly milestone: 'prepared' | 'transmitted';
+    }
+  | {
+      readonly kind: 'input_required';
+      readonly inputRequests: Json;
+      readonly requestState: string | undefined;
+    };
+
+/** Longer ones are kept with the result alone: the journal drops them. */
+const excerptOf = (body: Json | undefined): { readonly excerpt?: Json } =>
+  body === undefined ? {} : { excerpt: body };
+
+/** A destination behind MCP or Lambda says in the body that it failed; the status alone says nothing there. */
+const saysItFailed = (registration: ToolRegistration, body: Json | undefined): boolean =>
+  (registration.transport.kind === 'mcp' &&
+    (at(body, 'isError') === true || at(body, 'jsonrpcError') !== undefined)) ||
+  (registration.transport.kind === 'lambda' && at(body, 'functionError') !== undefined);
+
+const milestoneOf = (says: Finding['says']): AttemptEnd['milestone'] => {
+  switch (says) {
+    case 'confirms':
+      return 'confirmed';
+    case 'accepts':
+    case 'in_progress':
+    case 'asked':
+      return 'accepted';
+    case 'disproves':
+    case 'nothing':
+      return 'transmitted';
+  }
+};
+
+const fromReply = (
+  registration: ToolRegistration,
+  { attempt, declines }: { readonly attempt: number; readonly declines: boolean },
+  reply: { readonly status: number; readonly body: Json | undefined },
+  nowMs: number,
+): Finding => {
+  const failed = saysItFailed(registration, reply.body);
+  const read = { ...reply, reportsFailure: failed };
+  const { contract } = registration;
+  const reading = declines ? readAfterRefusal(contract, read) : readReply(contract, read);
+  return {
+    about: attempt,
+    end: {
+      attempt,
+      how: 'replied',
+      milestone: milestoneOf(reading.says),
+      milestoneIs: 'observed',
+    },
+    says: reading.says,
+    source: 'reply',
+    because: reading.because,
+    status: reply.status,
+    ...(reading.reference === undefined ? {} : { reference: reading.reference }),
+    ...(reading.notNowMs === undefined ? {} : { notBeforeMs: nowMs + reading.notNowMs }),
+    ...excerptOf(reply.body),
+  };
+};
+
+export const findingOf = (
+  registration: ToolRegistration,
+  attempt: number,
+  report: Report,
+  nowMs: number,
+  /** The attempt only carried a person's refusal to the tool. */
+  declines = false,
+): Finding => {
+  switch (report.kind) {
+    case 'reply':
+      return fromReply(registration, { attempt, declines }, report.reply, nowMs);
+    case 'not_transmitted':
+      return {
+        about: attempt,
+        end: { attempt, how: 'not_transmitted', milestone: 'prepared', milestoneIs: 'observed' },
+        says: 'disproves',
+        source: 'transport',
+        because: `Not transmitted: ${report.because}`,
+        ...(report.lasting === undefined ? {} : { lasting: report.lasting }),
+      };
+    case 'unknown':
+      return {
+        about: attempt,
+        end: { attempt, how: 'unknown', milestone: report.milestone, milestoneIs: 'supposed' },
+        says: 'nothing',
+        source: 'transport',
+        because: report.because,
+      };
+    case 'input_required': {
+      // Whoever declined is not asked again by the same call.
+      const asked = declines ? undefined : questionFrom(report.inputRequests, report.requestState);
+      return {
+        about: attempt,
+        end: { attempt, how: 'asked', milestone: 'accepted', milestoneIs: 'observed' },
+        says: 'asked',
+        source: 'reply',
+        because: 'The tool asks something.',
+        excerpt: report.inputRequests,
+        ...(asked === undefined ? {} : { asked }),
+      };
+    }
+  }
+};
+
+/** An attempt whose owner never reported. */
+export const lostFinding = (attempt: number): Finding => ({
+  about: attempt,
+  end: { attempt, how: 'lost', milestone: 'prepared', milestoneIs: 'supposed' },
+  says: 'nothing',
+  source: 'transport',
+  because:
+    'The attempt was engaged and its owner never reported; whether the request was sent is not known.',
+});

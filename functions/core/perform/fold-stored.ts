@@ -1,0 +1,51 @@
+// Evidence that was stored without its conversation: how the action says so, and how it is folded into the effect afterwards.
+// Owns: that mark, and the settling that takes it away. Laws: L4 (what was learnt is never dropped), L7 (it takes an authorisation
+// back that it is newer than), L17 (the fold is one change, with its events), L21.
+import type { Action } from '../records/action.ts';
+import type { Attempt, AttemptEnd, Observation } from '../records/evidence.ts';
+import type { Settling } from './learnt.ts';
+import { type Settled, settle } from './settle.ts';
+
+/** The action that numbered the observation, until somebody folds it. */
+export const unfoldedAction = (action: Action, { entry }: Observation): Action => ({
+  ...action,
+  head: entry,
+  unfolded: entry,
+});
+
+export interface FoldingStored extends Omit<Settling, 'finding' | 'stored' | 'by' | 'known'> {
+  readonly known: {
+    readonly attempts: readonly Attempt[];
+    readonly ends: readonly AttemptEnd[];
+    readonly observations: readonly Observation[];
+  };
+}
+
+/** Undefined: nothing is left to fold, or its attempt is still open, whose closing folds it. */
+export const foldStored = (folding: FoldingStored): Settled | undefined => {
+  const { item } = folding.action;
+  if (item.unfolded === undefined || item.engaged !== undefined) return undefined;
+  const { ends, observations } = folding.known;
+  const stored = observations.find(({ entry }) => entry === item.unfolded) ?? observations.at(-1);
+  if (stored === undefined) return undefined;
+  const { about, says, source, because, reference, notBeforeMs, lasting, author, uncounted } =
+    stored;
+  const end = ends.find(({ attempt }) => attempt === about);
+  return settle({
+    ...folding,
+    stored,
+    by: stored.by,
+    finding: {
+      about,
+      says,
+      source,
+      because,
+      ...(reference === undefined ? {} : { reference }),
+      ...(notBeforeMs === undefined ? {} : { notBeforeMs }),
+      ...(lasting === undefined ? {} : { lasting }),
+      ...(author === undefined ? {} : { author }),
+      ...(uncounted === undefined ? {} : { uncounted }),
+      ...(end === undefined ? {} : { end }),
+    },
+  });
+};

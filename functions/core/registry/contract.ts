@@ -1,0 +1,197 @@
+// A tool's contract: what its destination promises about repeats, look-ups, errors and time (DESIGN.md section 6).
+// Owns: the schema. A contract is data, versioned with its tool, and never loosened by what a server says of itself.
+// Laws: L8, L9 (what a look-up and a key are worth is declared here, not guessed).
+import { z } from 'zod';
+import { Json } from '../base/json.ts';
+
+const Path = z.string().max(256).describe('Dotted path into the reply body, e.g. "data.id".');
+
+/** What a reply must look like. Every part given must hold. An empty pattern is refused: it would match everything. */
+export const ReplyPattern = z
+  .strictObject({
+    status: z.array(z.int().min(100).max(599)).min(1).optional(),
+    hasBody: z.boolean().optional(),
+    fields: z
+      .array(
+        z.strictObject({
+          path: Path,
+          equals: Json.optional(),
+          oneOf: z.array(Json).min(1).optional(),
+          exists: z.boolean().optional(),
+        }),
+      )
+      .min(1)
+      .optional(),
+  })
+  .refine((pattern) => Object.keys(pattern).length > 0, {
+    message: 'A reply pattern must name something.',
+    params: { fr: 'Un motif de réponse doit nommer quelque chose.' },
+  });
+export type ReplyPattern = z.infer<typeof ReplyPattern>;
+
+/** Where the action's reference travels. `body` takes a dotted path, the others a name. */
+export const Place = z.discriminatedUnion('in', [
+  z.strictObject({ in: z.literal('header'), name: z.string().min(1).max(128) }),
+  z.strictObject({ in: z.literal('query'), name: z.string().min(1).max(128) }),
+  z.strictObject({ in: z.literal('path'), name: z.string().min(1).max(128) }),
+  z.strictObject({ in: z.literal('body'), path: z.string().min(1).max(256) }),
+]);
+export type Place = z.infer<typeof Place>;
+
+export const KeyPromise = z.discriminatedUnion('kind', [
+  z.strictObject({ kind: z.literal('none') }),
+  /** The reference travels and can be searched for, but the destination does not deduplicate by it. */
+  z.strictObject({ kind: z.literal('reference'), place: Place }),
+  z.strictObject({
+    kind: z.literal('key'),
+    place: Place,
+    scope: z.string().min(1).max(256),
+    retentionMs: z.int().positive(),
+    marginMs: z.int().nonnegative().default(60_000),
+    onRepeat: z.enum(['returns_first_result', 'finishes_failed_work', 'error']),
+    comparesParameters: z.boolean(),
+    stillRunning: ReplyPattern.optional(),
+  }),
+]);
+export type KeyPromise = z.infer<typeof KeyPromise>;
+
+/** How the effect can be looked up: which read tool, what to ask, how to read the answer. */
+export const LookUp = z.strictObject({
+  tool: z.string().min(1).max(128),
+  /** Arguments of the read tool; a string value `$reference` or `$args.<path>` is replaced. */
+  arguments: z.record(z.string(), Json),
+  by: z.enum(['reference', 'natural']),
+  /** Where the hits are in the answer: an array, or one object. */
+  hits: Path,
+  found: ReplyPattern,
+  absent: ReplyPattern,
+  /** Arguments compared with a hit: action argument path, or `$reference`, → path within the hit. */
+  compare: z.record(z.string(), z.string()),
+  reference: Path.optional().describe('Where a hit carries the destination object’s reference.'),
+  coverage: z.strictObject({
+    account: z.string().min(1),
+    environment: z.string().min(1),
+    archived: z.boolean(),
+    readRights: z.string().min(1),
+    period: z.string().min(1),
+    complete: z.boolean(),
+  }),
+  settleMs: z.int().nonnegative(),
+});
+export type LookUp = z.infer<typeof LookUp>;
+
+export const Policy = z.strictObject({
+  approval: z.discriminatedUnion('when', [
+    z.strictObject({ when: z.literal('always') }),
+    z.strictObject({ when: z.literal('never') }),
+    /** JSONata over the arguments; true asks. What fails to evaluate asks. */
+    z.strictObject({ when: z.literal('condition'), expression: z.string().min(1).max(2_000) }),
+  ]),
+  expiryMs: z
+    .int()
+    .positive()
+    .default(7 * 86_400_000),
+  role: z.enum(['approver', 'admin']).default('approver'),
+});
+export type Policy = z.infer<typeof Policy>;
+
+export const Destination = z.strictObject({
+  provider: z.string().min(1).max(128),
+  account: z.string().min(1).max(128),
+  environment: z.string().min(1).max(64),
+  apiVersion: z.string().min(1).max(64),
+});
+export type Destination = z.infer<typeof Destination>;
+
+const told = z.string().max(4_000);
+/** One part of a trial or a check, as the report had it: what was expected, what came, and what shows it. */
+export const TrialPart = z.strictObject({
+  title: told,
+  verdict: z.enum(['pass', 'fail', 'undecidable']),
+  expected: told,
+  observed: z.array(told).max(20),
+  /** Why it failed or could not be decided. */
+  because: z.array(told).max(20).optional(),
+  exhibit: z
+    .strictObject({
+      /** What travelled as key or reference: the action’s id. */
+      reference: told.optional(),
+      /** Objects found at the destination, and with which tool they were counted. */
+      objects: z.int().nonnegative().optional(),
+      countedWith: told.optional(),
+      /** Calls that left, and that the destination was given. */
+      sent: z.int().nonnegative(),
+      arrived: z.int().nonnegative(),
+    })
+    .optional(),
+});
+export type TrialPart = z.infer<typeof TrialPart>;
+
+export const Verification = z.strictObject({
+  by: z.string().min(1),
+  at: z.iso.datetime(),
+  how: z.string().min(1),
+  /** Where the whole report is. */
+  report: z.string().optional(),
+  /** The report in short, so that whoever relies on the contract can read it beside it. */
+  trials: z
+    .array(
+      z.strictObject({
+        title: told,
+        verdict: z.enum(['pass', 'fail', 'undecidable']),
+        parts: z.array(TrialPart).max(20),
+      }),
+    )
+    .max(20)
+    .optional(),
+});
+export type Verification = z.infer<typeof Verification>;
+
+/** Most an effect call may take: below the Perform function's own limit, with a reserve to write the outcome. */
+export const toolTimeoutMsMax = 60_000;
+
+export const Contract = z.strictObject({
+  effect: z.enum(['read', 'write', 'irreversible']),
+  operations: z.array(z.string().min(1)).default([]),
+  destination: Destination,
+  preset: z.enum(['none', 'http', 'ietf', 'stripe-v1', 'put']).default('none'),
+  /** Which replies prove the effect, and where its reference is in them. */
+  success: z.array(z.strictObject({ reply: ReplyPattern, reference: Path.optional() })).default([]),
+  /** Which answers prove that this attempt did nothing. */
+  disproof: z
+    .array(z.strictObject({ reply: ReplyPattern, because: z.string().min(1) }))
+    .default([]),
+  /** MCP: the tool does nothing before what it asks in mid-call is accepted; unless this says so, a question proves nothing. */
+  asksBeforeActing: z.literal(true).optional(),
+  alreadyExists: ReplyPattern.optional(),
+  key: KeyPromise.default({ kind: 'none' }),
+  lookUp: LookUp.optional(),
+  progress: z
+    .strictObject({
+      running: ReplyPattern,
+      poll: z.strictObject({ tool: z.string(), arguments: z.record(z.string(), Json) }).optional(),
+      everyMs: z.int().positive().default(5_000),
+      untilMs: z.int().positive(),
+    })
+    .optional(),
+  /** The answer that is a proven "not now": nothing was done, and it may be tried again later. */
+  rateLimit: z
+    .strictObject({ reply: ReplyPattern, waitMs: z.int().positive().default(5_000) })
+    .optional(),
+  timeoutMs: z.int().min(100).max(toolTimeoutMsMax).default(15_000),
+  /** Argument paths that make two actions look alike; default all. */
+  likeness: z.array(z.string().min(1)).optional(),
+  recoverer: z.string().min(1).optional(),
+  whenUndetermined: z.enum(['wait', 'tell']).default('wait'),
+  policy: Policy.default({
+    approval: { when: 'never' },
+    expiryMs: 7 * 86_400_000,
+    role: 'approver',
+  }),
+  verification: Verification.optional(),
+  repeatWindowMs: z.int().positive().default(600_000),
+});
+export type Contract = z.infer<typeof Contract>;
+
+/** The action's own reference: what is asked for, and, in place of an argument, what a hit is compared with. */
+export const ownReference = '$reference';

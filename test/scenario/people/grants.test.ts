@@ -1,0 +1,165 @@
+// An approval that is remembered: like calls run under the grant until it ends or is revoked, and never what cannot be taken back or
+// looks like another. Judged by the destination's own list. Laws: L7, L20.
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { finished, openRig, type Rig, talk } from '../../rig/rig.ts';
+import { callCreate, toolsAt } from '../../rig/tools.ts';
+import { blocked, requestOfCall } from './parts.ts';
+
+let rig: Rig;
+const callGuarded = (title: string) => ({ ...callCreate(title), name: 'guarded' });
+beforeAll(async () => {
+  rig = await openRig({
+    tools: (url) =>
+      toolsAt(url)
+        .filter(({ name }) => name === 'create')
+        .map((tool) => ({
+          ...tool,
+          name: 'guarded',
+          contract: { ...tool.contract, policy: { approval: { when: 'always' as const } } },
+        })),
+    scripts: {
+      twice: {
+        scenes: [
+          {
+            when: {},
+            turns: [
+              { call: [callGuarded('{{message}} first')] },
+              { call: [callGuarded('{{message}} second')] },
+              { say: 'Done.' },
+            ],
+          },
+        ],
+      },
+      alike: {
+        scenes: [
+          {
+            when: {},
+            turns: [
+              { call: [callGuarded('{{message}} before')] },
+              { call: [callGuarded('{{message}}'), callGuarded('{{message}}')] },
+              { say: 'Done.' },
+            ],
+          },
+        ],
+      },
+    },
+  });
+});
+afterAll(() => rig.close());
+
+const approveRemembering = async (runId: string, scope: 'run' | 'agent', condition: string) => {
+  const request = await requestOfCall(rig.client, runId, 0);
+  if (request.on !== 'approval') throw new Error('No approval.');
+  await rig.client.answer(request.requestId, {
+    kind: 'approve',
+    digest: request.digest,
+    remember: { scope, condition },
+  });
+  return request.requestId;
+};
+const effectsOf = async (runId: string): Promise<number[]> =>
+  Promise.all(
+    (await rig.client.actions(runId)).map(
+      async ({ actionId }) => (await rig.destination.effectsOf(actionId)).length,
+    ),
+  );
+
+test('for the run, the second call runs unasked; in the next run it is asked again', async () => {
+  const { client } = rig;
+  const agentId = await rig.agent('twice', { tools: ['guarded'] });
+  const first = await talk(client, agentId, 'Run scope');
+  await blocked(client, first.runId, 1);
+  await approveRemembering(first.runId, 'run', 'amount_cents < 10000');
+  await finished(client, first.runId);
+  expect(await effectsOf(first.runId)).toEqual([1, 1]);
+  const [, second] = await client.actions(first.runId);
+  expect(second).toMatchObject({ mandate: { kind: 'grant' }, effect: 'confirmed' });
+  const next = await talk(client, agentId, 'Another run');
+  await blocked(client, next.runId, 1);
+  await client.stop(next.runId);
+});
+
+test('for the agent, the next run is not asked until the grant is revoked', async () => {
+  const { client } = rig;
+  const agentId = await rig.agent('twice', { tools: ['guarded'] });
+  const first = await talk(client, agentId, 'Agent scope');
+  await blocked(client, first.runId, 1);
+  const requestId = await approveRemembering(first.runId, 'agent', 'true');
+  await finished(client, first.runId);
+  const second = await talk(client, agentId, 'Agent scope again');
+  await finished(client, second.runId);
+  expect(await effectsOf(second.runId)).toEqual([1, 1]);
+  await client.send('POST', `/v1/agents/${agentId}/grants/${requestId}/revoke`);
+  const third = await talk(client, agentId, 'Agent scope after');
+  await blocked(client, third.runId, 1);
+  expect(await effectsOf(third.runId)).toEqual([0]);
+  await client.stop(third.runId);
+});
+
+test('a call that the condition does not cover is asked about', async () => {
+  const { client } = rig;
+  const narrow = await rig.agent('twice', { tools: ['guarded'] });
+  const first = await talk(client, narrow, 'Narrow');
+  await blocked(client, first.runId, 1);
+  await approveRemembering(first.runId, 'run', 'title = "Narrow first"');
+  await blocked(client, first.runId, 1);
+  expect((await requestOfCall(client, first.runId, 0)).on).toBe('approval');
+  await client.stop(first.runId);
+});
+
+test('a look-alike of a call whose outcome is not known is asked about in spite of the grant', async () => {
+  const { client, destination } = rig;
+  const agentId = await rig.agent('alike', { tools: ['guarded'] });
+  await destination.fault({
+    service: 'crm',
+    operation: 'create_opportunity',
+    match: { title: 'Alike' },
+    mode: 'drop_reply_after_write',
+  });
+  const { runId } = await talk(client, agentId, 'Alike');
+  await blocked(client, runId, 1);
+  await approveRemembering(runId, 'run', 'true');
+  const blocking = await blocked(client, runId, 2);
+  const open = blocking.find(({ on }) => on === 'approval');
+  const { request } = await client.request(open?.requestId ?? '');
+  expect(request).toMatchObject({ on: 'approval', likeness: { holders: [expect.any(String)] } });
+  if (request.on !== 'approval') throw new Error('No approval.');
+  const refused = await client.send('POST', `/v1/requests/${request.requestId}/answer`, {
+    kind: 'approve',
+    digest: request.digest,
+    remember: { scope: 'run', condition: 'true' },
+  });
+  expect(refused).toMatchObject({ status: 409, body: { why: 'look_alike' } });
+  expect((await effectsOf(runId)).toSorted()).toEqual([0, 1, 1]);
+  await client.stop(runId);
+});
+
+test('an agent that may no longer use the tool sends nothing, whatever was remembered or is approved', async () => {
+  const { client } = rig;
+  const agentId = await rig.agent('twice', { tools: ['guarded'] });
+  const first = await talk(client, agentId, 'Taken away');
+  await blocked(client, first.runId, 1);
+  await approveRemembering(first.runId, 'agent', 'true');
+  await finished(client, first.runId);
+  expect(await effectsOf(first.runId)).toEqual([1, 1]);
+  const other = await rig.agent('twice', { tools: ['guarded'] });
+  const asked = await talk(client, other, 'Asked before');
+  await blocked(client, asked.runId, 1);
+  const reason = { reason: 'Nothing more for now.' };
+  for (const agent of [agentId, other])
+    await client.send('POST', `/v1/agents/${agent}/tools/guarded/revoke`, reason);
+  // Under the grant.
+  const second = await talk(client, agentId, 'Taken away again');
+  await finished(client, second.runId);
+  expect(await effectsOf(second.runId)).toEqual([0, 0]);
+  const [refused] = await client.actions(second.runId);
+  expect(refused).toMatchObject({ mandate: { kind: 'grant' }, attempts: 0 });
+  expect(refused?.told?.text).toContain('The permission to use this tool was revoked.');
+  // Under an approval, given although it was taken away.
+  const request = await requestOfCall(client, asked.runId, 0);
+  if (request.on !== 'approval') throw new Error('No approval.');
+  await client.answer(request.requestId, { kind: 'approve', digest: request.digest });
+  await blocked(client, asked.runId, 1);
+  expect(await effectsOf(asked.runId)).toEqual([0, 0]);
+  await client.stop(asked.runId);
+});
