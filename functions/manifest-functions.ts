@@ -1,6 +1,6 @@
 // The functions that exist: what each may do and for how long. Part of the manifest, which feeds both the stack and the twin.
 // Owns: limits and rights per function. Only perform opens attempts (`ATT#`), so only it may write that prefix.
-import type { TableName } from './manifest.ts';
+import type { TableName } from './manifest-tables.ts';
 
 export type TableRight = 'read' | 'write';
 

@@ -6,6 +6,7 @@ import { describe, expect, test } from 'vitest';
 import { crashPoints } from '../functions/core/base/crash-points.ts';
 import { functions } from '../functions/manifest.ts';
 import { unreadOutcomes } from './tidy/outcomes.ts';
+import { roomOf, rooms } from './tidy/rooms.ts';
 import {
   type Code,
   code,
@@ -52,14 +53,14 @@ const isPackage = (from: string): boolean => !/^(functions|local|cdk|cli|web|tes
 describe('Layers', () => {
   test('core imports only core and pure packages', () => {
     const offenders = under('functions/core').flatMap((file) =>
-      foreign(file, (from) => purePackages.has(from) || dirname(from) === 'functions/core'),
+      foreign(file, (from) => purePackages.has(from) || from.startsWith('functions/core/')),
     );
     expect(offenders).toEqual([]);
   });
 
   test('ports import only core and one another', () => {
     const offenders = under('functions/ports').flatMap((file) =>
-      foreign(file, (from) => ['functions/core', 'functions/ports'].includes(dirname(from))),
+      foreign(file, (from) => /^functions\/(core|ports)\//.test(from)),
     );
     expect(offenders).toEqual([]);
   });
@@ -116,11 +117,11 @@ describe('Layers', () => {
     expect(offenders).toEqual([]);
   });
 
-  test('no module imports itself by way of others: which one runs first must not matter', () => {
+  test('no module imports itself by way of others, types included', () => {
     const imports = new Map(
       product.map(({ path, imports: all }) => [
         path,
-        all.flatMap(({ file, isType }) => (file === undefined || isType ? [] : [file])),
+        all.flatMap(({ file }) => (file === undefined ? [] : [file])),
       ]),
     );
     const seen = new Set<string>();
@@ -146,6 +147,46 @@ describe('Layers', () => {
       .map(({ module }) => code.find(({ path }) => path === module) ?? module)
       .filter((file) => typeof file === 'string' || !isHandler(file))
       .map((file) => (typeof file === 'string' ? file : file.path));
+    expect(offenders).toEqual([]);
+  });
+});
+
+describe('Rooms', () => {
+  test.each(Object.keys(rooms))('%s: each of its folders is in the list', (place) => {
+    const there = new Set(under(place).map(({ path }) => roomOf(place, path)));
+    expect([...there].filter((room) => rooms[place]?.includes(room) === false)).toEqual([]);
+    expect(rooms[place]?.filter((room) => !there.has(room))).toEqual([]);
+  });
+
+  test.each(Object.keys(rooms))(
+    '%s: a room uses those before it in the list, no other',
+    (place) => {
+      const order = rooms[place] ?? [];
+      const offenders = under(place).flatMap((file) =>
+        file.imports
+          .map((one) => one.file)
+          .filter((from) => from?.startsWith(`${place}/`) === true)
+          .filter(
+            (from = '') =>
+              order.indexOf(roomOf(place, from)) > order.indexOf(roomOf(place, file.path)),
+          )
+          .map((from) => `${file.path} imports ${from}`),
+      );
+      expect(offenders).toEqual([]);
+    },
+  );
+
+  test('each room says at its door what it decides', () => {
+    const doors = new Set(sources.map(({ path }) => path));
+    const offenders = ['functions/core', 'functions/api']
+      .flatMap((place) => (rooms[place] ?? []).map((room) => `${place}/${room}/README.md`))
+      .filter((path) => !path.includes('/./') && !doors.has(path));
+    expect(offenders).toEqual([]);
+  });
+
+  test('no folder holds more than thirty files of code', () => {
+    const counts = Map.groupBy(code, ({ path }) => dirname(path));
+    const offenders = [...counts].filter(([, files]) => files.length > 30).map(([path]) => path);
     expect(offenders).toEqual([]);
   });
 });

@@ -1,5 +1,5 @@
 // The Lambda authoriser: a bearer token becomes a policy and a context, or nothing. Owns: that translation. Whether the
-// caller may do what they ask is the API's to say (access.ts); here it is only who they are.
+// caller may do what they ask is the API's to say (identity/access.ts); here it is only who they are.
 // Laws: L13 (identity comes from the session), L18 (a token is never logged).
 import type {
   APIGatewayAuthorizerResult,

@@ -18,12 +18,13 @@ import type { Found } from '../ports/store.ts';
 import {
   lambdaHandler,
   lazily,
+  newEntries,
   nowIso,
+  resultsOf,
   type Substrate,
   type ThinkWorld,
   thinkWorld,
 } from '../wiring/think.ts';
-import { newEntries, resultsOf } from '../wiring/transcript.ts';
 import { checkCalls } from './check-calls.ts';
 import { callModel } from './model-call.ts';
 

@@ -16,6 +16,7 @@ export { lambdaHandler } from './lambda.ts';
 export { lazily } from './lazily.ts';
 export { nowIso, type StoreWorld } from './store.ts';
 export type { Substrate } from './substrate.ts';
+export { newEntries, resultsOf } from './transcript.ts';
 
 export interface ThinkWorld extends StoreWorld {
   readonly model: Model;

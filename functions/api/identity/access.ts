@@ -85,7 +85,7 @@ export const access = {
   unbarTool: 'admin',
   listRequests: 'viewer',
   getRequest: 'viewer',
-  // Whoever is signed in may try: which role a request needs is its own to say (may-answer.ts).
+  // Whoever is signed in may try: which role a request needs is its own to say (answers/may-answer.ts).
   answerRequest: 'viewer',
   answerInConversation: 'viewer',
   readConversation: 'viewer',

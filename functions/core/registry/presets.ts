@@ -2,7 +2,7 @@
 // stored is whole and nothing has to know the convention again. Pure. Owns: what each preset stands for.
 // Laws: L1 (what a convention leaves open proves nothing), L5, L9 (a retention that the convention does not fix must be given).
 //
-// What a person gives stands before what the preset says. `http` is read as it is (reply.ts); `none` promises nothing.
+// What a person gives stands before what the preset says. `http` is read as it is (perform/reply.ts); `none` promises nothing.
 
 import { canonicalJson, Json } from '../base/json.ts';
 import type { Contract, ReplyPattern } from './contract.ts';

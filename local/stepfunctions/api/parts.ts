@@ -6,7 +6,6 @@ import type { MachineStore } from '../store/machines.ts';
 import type { ExecutionStore } from '../store/store.ts';
 import type { Tokens } from '../tokens.ts';
 import type { ExecutionLists } from './lists.ts';
-import type { Starter } from './starting.ts';
 
 export interface ApiParts {
   readonly place: Place;
@@ -15,7 +14,8 @@ export interface ApiParts {
   readonly machines: MachineStore;
   readonly engine: Engine;
   readonly tokens: Tokens;
-  readonly starter: Starter;
+  /** StartExecution: one start at a time per name. */
+  readonly starter: { start(body: unknown): Promise<Started> };
   nowMs(): number;
   random(): number;
   parse(definition: string): Parsed;

@@ -1,7 +1,7 @@
 // Every sentence that the code can store as a reason has its French, so that no sheet, answer or page in French falls back to
 // English; and what others wrote is left as they wrote it.
 import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { frenchOf } from '../../../functions/core/french/said.ts';
 import type { Action } from '../../../functions/core/records/action.ts';
@@ -14,7 +14,9 @@ const root = join(import.meta.dirname, '..', '..', '..', 'functions');
 const folders = ['core', 'run', 'recover', 'sweep', 'adapters/tools'];
 /** Words for the model, for forms, for who registers a tool or writes a schedule: they are no reason of the ledger's. */
 const apart =
-  /^(told|sheet-|said-fr|contract|preset-check|routine|schedule|zone|fire|fault-mark|grant|agent|skill|form|ask-user|evidence|crash|json|usage|decide|errors|ids|event|desk|registration|templates|http-request|arguments|http|lambda|check-calls|outbox)/;
+  /^(told|exact-json|contract|preset-check|routine|schedule|zone|fire|fault-mark|grant|agent|skill|form|ask-user|evidence|crash|json|usage|decide|errors|ids|event|desk|registration|templates|http-request|arguments|http|lambda|check-calls|outbox)/;
+/** The sentences of French and of the sheet are no reasons either. */
+const dictionaries = /^(french|sheet)[/\\]/;
 /** Neither is any of these: why a text was cut, what only a log or an operator reads, and a joint of two sentences. */
 const noReasons = new Set([
   'The destination said more than is kept.',
@@ -53,8 +55,9 @@ const thrown =
   /throw new (Defect|TryAgain|RunFenced|TypeError|Error|ToolMisconfigured)\([^;]*?\);/gs;
 const logged = /log\.(warn|info|error)\([\s\S]*?\}\);/g;
 const sources = folders.flatMap((folder) =>
-  readdirSync(join(root, folder))
-    .filter((file) => file.endsWith('.ts') && !apart.test(file))
+  readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.ts') && !dictionaries.test(file))
+    .filter((file) => !apart.test(basename(file)))
     .map((file) => [`${folder}/${file}`, readFileSync(join(root, folder, file), 'utf8')] as const),
 );
 
