@@ -1,6 +1,6 @@
 // How the repository is written, as tests: who may import whom, sizes, what is not written, and what nobody uses.
 // A failure lists the offenders, each with its place.
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { crashPoints } from '../functions/core/base/crash-points.ts';
@@ -181,6 +181,18 @@ describe('Rooms', () => {
     const offenders = ['functions/core', 'functions/api']
       .flatMap((place) => (rooms[place] ?? []).map((room) => `${place}/${room}/README.md`))
       .filter((path) => !path.includes('/./') && !doors.has(path));
+    expect(offenders).toEqual([]);
+  });
+
+  test('every path that a page names is there', () => {
+    const offenders = sources
+      .filter(({ path }) => path === 'docs/architecture.md' || path.endsWith('README.md'))
+      .flatMap(({ path, text }) =>
+        [...text.matchAll(/`((?:functions|statemachines|web|cli|test|local)\/[a-z0-9./-]+)`/g)]
+          .map(([, named = '']) => named)
+          .filter((named) => !existsSync(join(root, named)))
+          .map((named) => `${path} names ${named}`),
+      );
     expect(offenders).toEqual([]);
   });
 

@@ -194,8 +194,8 @@ export const mutations: readonly Mutation[] = [
     law: 'L21',
     breaks: 'one disproved attempt makes the action not performed, whatever the others did',
     file: 'functions/core/records/evidence.ts',
-    find: "byAttempt.every((effect) => effect === 'not_performed')",
-    replace: "byAttempt.some((effect) => effect === 'not_performed')",
+    find: "effects.every((effect) => effect === 'not_performed')",
+    replace: "effects.some((effect) => effect === 'not_performed')",
     tests: [{ file: 'test/core/records/fold.test.ts' }],
   },
 ];
