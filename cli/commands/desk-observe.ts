@@ -26,7 +26,7 @@ const addedWords = (
   const settled = say(`Added. The action is now: ${word}.`, `Ajouté. L’action est : ${word}.`);
   const stands = say(
     `Added, and shown to whoever decides. It settles nothing by itself; the action stays: ${word}.`,
-    `Ajouté, et montré à qui décide. Cela ne règle rien en soi ; l’action reste : ${word}.`,
+    `Ajouté, et montré à qui décide. Cela ne règle rien en soi ; l’action reste : ${word}.`,
   );
   const proves = say(
     'It proves neither way (--says confirms or disproves would).',

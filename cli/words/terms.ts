@@ -8,6 +8,7 @@ const rolesFr: Readonly<Record<string, string>> = {
   member: 'membre',
   approver: 'approbateur',
   recoverer: 'responsable de reprise',
+  reporter: 'rapporteur',
   admin: 'administrateur',
 };
 

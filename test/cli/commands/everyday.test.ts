@@ -215,7 +215,9 @@ describe('The recovery desk', () => {
       expect(shown.out).toContain('~ supposed, not observed');
       expect(shown.out).not.toMatch(/^---|\\[_*]/m);
       const observed = await run('desk', 'observe', actionId, ...evidence, '--says', 'nothing');
-      expect(observed.out).toMatch(/^Added\. The action is now: undetermined\.$/m);
+      expect(observed.out).toMatch(
+        /^Added, .* It settles nothing by itself; the action stays: undetermined\.$/m,
+      );
       expect(observed.out).toContain(`--head ${Number(head) + 1}`);
       const taken = await run(
         'desk',

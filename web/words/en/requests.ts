@@ -153,7 +153,7 @@ const roles = {
   member: 'member',
   approver: 'approver',
   recoverer: 'recoverer',
-  reporter: 'reporter (programs only)',
+  reporter: 'reporter',
   admin: 'admin',
 };
 

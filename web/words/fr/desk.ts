@@ -42,7 +42,7 @@ export const desk: typeof english = {
   print: 'Imprimer',
   observe: 'Ajouter ce que vous avez trouvé, sans décider',
   observeHint:
-    'Sans prise en charge. C’est daté, gardé et montré aussitôt. Cela ne règle rien : la personne responsable décide.',
+    'Sans prise en charge. C’est daté, gardé et montré aussitôt. Cela ne règle rien : la personne responsable décide.',
   shows: 'Que montre-t-il ?',
   says: {
     confirms: 'Cela a eu lieu',

@@ -155,7 +155,7 @@ const roles: (typeof english)['roles'] = {
   member: 'membre',
   approver: 'approbateur',
   recoverer: 'responsable de reprise',
-  reporter: 'rapporteur (programmes seulement)',
+  reporter: 'rapporteur',
   admin: 'administrateur',
 };
 
