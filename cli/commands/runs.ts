@@ -13,7 +13,7 @@ import {
 import { pairs, table } from '../kit/table.ts';
 import { agentNamed } from '../read/agent-named.ts';
 import { follow } from '../read/follow.ts';
-import { codeFor, nextWords, Run, runWords, State } from '../words/run.ts';
+import { codeFor, nextWords, Run, runWords, State, tokenWords } from '../words/run.ts';
 import { dispositionWord, effectWord } from '../words/terms.ts';
 
 const Action = z.looseObject({
@@ -61,8 +61,8 @@ const list: Command = {
     conversation: option('ID', 'Of this conversation only', 'De cette conversation seulement'),
     state: option(
       'STATE',
-      'running, waiting, stopping, done, step_limit, stopped or failed',
-      'running, waiting, stopping, done, step_limit, stopped ou failed',
+      'running, waiting, stopping, done, step_limit, stopped, failed, cut_off, withheld, no_answer or withdrawn',
+      'running, waiting, stopping, done, step_limit, stopped, failed, cut_off, withheld, no_answer ou withdrawn',
     ),
     agent: option(
       'AGENT',
@@ -120,6 +120,7 @@ const show: Command = {
         [place.say('detail', 'détail'), run.state.detail],
         [place.say('steps', 'étapes'), `${run.steps.taken}/${run.steps.limit}`],
         [place.say('since', 'depuis'), run.startedAt],
+        [place.say('tokens', 'jetons'), tokenWords(run, place)],
         ...run.executions.map(({ name, trace }): [string, string] => [
           place.say('execution', 'exécution'),
           trace === undefined ? name : `${name}  ${new URL(trace, api.url)}`,

@@ -22,11 +22,31 @@ export const Run = z.looseObject({
   state: State,
   steps: z.looseObject({ taken: z.number(), limit: z.number() }),
   startedAt: z.string(),
+  usage: z
+    .looseObject({
+      inputTokens: z.number(),
+      outputTokens: z.number(),
+      estimated: z.looseObject({ inputTokens: z.number(), outputTokens: z.number() }).optional(),
+    })
+    .optional(),
   executions: z
     .array(z.looseObject({ name: z.string(), trace: z.string().optional() }))
     .default([]),
 });
 export type Run = z.infer<typeof Run>;
+
+/** What the model read and wrote; what no provider told is called an estimate. */
+export const tokenWords = ({ usage }: Run, place: Place): string => {
+  if (usage === undefined) return '';
+  const { inputTokens, outputTokens, estimated } = usage;
+  const all = place.say(
+    `${inputTokens} read, ${outputTokens} written`,
+    `${inputTokens} lus, ${outputTokens} écrits`,
+  );
+  if (estimated === undefined) return all;
+  const told = `${estimated.inputTokens} + ${estimated.outputTokens}`;
+  return place.say(`${all} (estimated: ${told})`, `${all} (estimés : ${told})`);
+};
 
 /** "waiting: approval", "finished: failed". */
 export const runWords = (
@@ -43,7 +63,9 @@ export const runWords = (
 
 export const codeFor = ({ state }: Run): ExitCode => {
   if (state.status === 'waiting') return exitCodes.needsPerson;
-  return state.status === 'finished' && state.reason === 'failed' ? exitCodes.failed : exitCodes.ok;
+  // No whole answer is no success: a script must not go on as after one.
+  const failed = ['failed', 'cut_off', 'withheld', 'no_answer'].includes(state.reason ?? '');
+  return state.status === 'finished' && failed ? exitCodes.failed : exitCodes.ok;
 };
 
 const Asked = z.looseObject({

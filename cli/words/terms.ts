@@ -25,6 +25,10 @@ const french = {
     step_limit: 'limite d’étapes atteinte',
     stopped: 'arrêtée',
     failed: 'échouée',
+    cut_off: 'réponse coupée',
+    withheld: 'réponse retenue',
+    no_answer: 'sans réponse',
+    withdrawn: 'message retiré',
   },
   waitsFor: {
     approval: 'approbation',

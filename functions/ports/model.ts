@@ -2,6 +2,8 @@
 
 import type { Unkept } from '../core/base/exact-json.ts';
 import type { JsonObject } from '../core/base/json.ts';
+import type { RetryAfter } from '../core/base/retry-after.ts';
+import type { AnswerEnd } from '../core/records/run.ts';
 import type { ModelChoice } from '../core/registry/agent.ts';
 import type { Transcript } from '../core/turn/transcript.ts';
 
@@ -40,7 +42,11 @@ export interface ModelAnswer {
     readonly name: string;
     readonly arguments: unknown;
     readonly unkept?: readonly Unkept[];
+    /** The limit cut it before it was whole. */
+    readonly cut?: boolean;
   }[];
+  /** How the answer ended: `whole`, cut at a limit of tokens, withheld by the provider, or with nothing said and nothing called. */
+  readonly end: 'whole' | AnswerEnd;
   readonly usage: ModelUsage;
   readonly model: string;
 }
@@ -49,9 +55,23 @@ export interface ModelAnswer {
 export class ModelFailed extends Error {
   override readonly name = 'ModelFailed';
   readonly kind: 'passing' | 'final';
-  constructor(kind: 'passing' | 'final', message: string, options?: { cause?: unknown }) {
+  /** Characters that came before it broke off; undefined when the provider had not begun to answer, so that nothing was used. */
+  heard: number | undefined;
+  /** When the provider says to come back. */
+  readonly retryAfter: RetryAfter | undefined;
+  constructor(
+    kind: 'passing' | 'final',
+    message: string,
+    {
+      heard,
+      retryAfter,
+      ...options
+    }: { cause?: unknown; heard?: number; retryAfter?: RetryAfter } = {},
+  ) {
     super(message, options);
     this.kind = kind;
+    this.heard = heard;
+    this.retryAfter = retryAfter;
   }
 }
 

@@ -9,7 +9,7 @@ import { inlineBytesMax, stepArgumentBytesMax } from '../core/base/limits.ts';
 import type { Action } from '../core/records/action.ts';
 import { grantCovers } from '../core/records/grant.ts';
 import type { Run } from '../core/records/run.ts';
-import { toldBadArguments } from '../core/records/told.ts';
+import { toldBadArguments, toldCut, toldWithheld } from '../core/records/told.ts';
 import { AskUserArguments, RequestSkillArguments } from '../core/registry/ask-user.ts';
 import { likeDigestOf } from '../core/registry/likeness.ts';
 import { asksApproval } from '../core/registry/policy.ts';
@@ -107,9 +107,17 @@ const problemsOf = (
 const checkOne = async (
   checking: Checking,
   call: ModelAnswer['calls'][number],
+  withheld: boolean,
 ): Promise<CheckedCall> => {
   const { world, toolbox } = checking;
   const name = call.name.slice(0, nameCharactersMax).toWellFormed();
+  if (withheld || call.cut === true)
+    return {
+      kind: 'invalid',
+      name,
+      arguments: {},
+      told: withheld ? toldWithheld(name) : toldCut(name),
+    };
   const parsed = JsonObject.safeParse(call.arguments);
   const args = parsed.success ? parsed.data : {};
   const tool = toolbox.tools.find(({ registration }) => registration.name === name);
@@ -144,9 +152,11 @@ const checkOne = async (
 
 export const checkCalls = async (
   checking: Checking,
-  calls: ModelAnswer['calls'],
+  { calls, end }: Pick<ModelAnswer, 'calls' | 'end'>,
 ): Promise<CheckedCall[]> => {
-  const checked = await Promise.all(calls.map((call) => checkOne(checking, call)));
+  const checked = await Promise.all(
+    calls.map((call) => checkOne(checking, call, end === 'withheld')),
+  );
   let bytes = 0;
   return checked.map((call) => {
     bytes += bytesOf(call.arguments);

@@ -2,13 +2,17 @@
 // Owns: the retry of model calls (a model call has no effect in the world).
 import { RunFenced, TryAgain } from '../core/base/errors.ts';
 import { parseExact } from '../core/base/exact-json.ts';
-import { modelPauseMs, modelTriesMax } from '../core/base/limits.ts';
-import type { SegmentInput } from '../core/records/machine-input.ts';
+import { modelPauseMs, modelTriesMax, modelWaitMsMax, modelWaitsMax } from '../core/base/limits.ts';
+import { retryAtMs } from '../core/base/retry-after.ts';
+import type { ThinkInput } from '../core/records/machine-input.ts';
+import type { Usage } from '../core/records/run.ts';
 import type { Transcript } from '../core/turn/transcript.ts';
-import { type ModelAnswer, ModelFailed } from '../ports/model.ts';
+import { type ModelAnswer, ModelFailed, type ModelRequest } from '../ports/model.ts';
 import type { ThinkWorld } from '../wiring/think.ts';
 import type { Toolbox } from '../wiring/toolbox.ts';
+import { countBroken, estimateOf } from './broken-call.ts';
 import { deltaWriter } from './deltas.ts';
+import { type StopWatch, stopWatch } from './stop-watch.ts';
 
 export type ModelOutcome =
   | {
@@ -18,10 +22,21 @@ export type ModelOutcome =
       /** Tells readers to drop what was streamed of it: the step is not stored. */
       readonly drop: () => Promise<void>;
     }
+  /** A person stopped the run: what was said until then. */
+  | {
+      readonly kind: 'stopped';
+      readonly attempt: string;
+      readonly text: string;
+      /** Undefined where the provider had not been asked. */
+      readonly usage: Usage | undefined;
+      readonly drop: () => Promise<void>;
+    }
+  /** The model asked to be called later. */
+  | { readonly kind: 'wait'; readonly untilMs: number; readonly tries: number }
   | { readonly kind: 'failed'; readonly detail: string };
 
 export interface Prompting {
-  readonly input: SegmentInput;
+  readonly input: ThinkInput;
   readonly step: number;
   readonly toolbox: Toolbox;
   readonly transcript: Transcript;
@@ -46,45 +61,127 @@ const exactly = ({ arguments: given, unkept }: ModelCall): Omit<ModelCall, 'name
 const inWholeCharacters = (answer: ModelAnswer): ModelAnswer => ({
   ...answer,
   text: answer.text.toWellFormed(),
-  calls: answer.calls.map((call) => ({ name: call.name.toWellFormed(), ...exactly(call) })),
+  calls: answer.calls.map((call) => ({
+    ...call,
+    name: call.name.toWellFormed(),
+    ...exactly(call),
+  })),
 });
+
+/** How long a provider's adapter may take to say what it heard. */
+const lastWordMs = 250;
+
+/** Rejects soon after the signal was aborted, whoever does not heed it. */
+const until = (
+  world: ThinkWorld,
+  signal: AbortSignal,
+): { readonly aborted: Promise<never>; readonly end: () => void } => {
+  const { promise, reject } = Promise.withResolvers<never>();
+  promise.catch(() => undefined);
+  const abort = async (): Promise<void> => {
+    await world.clock.pause(lastWordMs);
+    reject(new ModelFailed('passing', 'The model call was cut short.'));
+  };
+  signal.addEventListener('abort', abort, { once: true });
+  return { aborted: promise, end: () => signal.removeEventListener('abort', abort) };
+};
 
 const callOnce = async (
   world: ThinkWorld,
   prompting: Prompting,
+  watch: StopWatch,
 ): Promise<ModelOutcome | { readonly kind: 'passing'; readonly error: ModelFailed }> => {
   const { prompt, tools, agent } = prompting.toolbox;
   const { configuration } = agent;
   const attempt = `mdl_${world.minter.suffix()}`;
   const deltas = deltaWriter(world, prompting.input, prompting.step, attempt);
+  let said = '';
+  const request: ModelRequest = {
+    choice: configuration.model,
+    options: configuration.modelOptions,
+    prompt,
+    transcript: prompting.transcript,
+    tools: tools.map(({ registration }) => ({
+      name: registration.name,
+      description: registration.description,
+      arguments: registration.arguments,
+    })),
+    onText: (piece) => {
+      if (watch.signal.aborted) return Promise.resolve();
+      said += piece;
+      return deltas.text(piece);
+    },
+    signal: AbortSignal.any([
+      AbortSignal.timeout(Math.max(1, prompting.deadlineAtMs - world.clock.now())),
+      watch.signal,
+    ]),
+  };
+  const stop = until(world, watch.signal);
   try {
-    const answer = await world.model.call({
-      choice: configuration.model,
-      options: configuration.modelOptions,
-      prompt,
-      transcript: prompting.transcript,
-      tools: tools.map(({ registration }) => ({
-        name: registration.name,
-        description: registration.description,
-        arguments: registration.arguments,
-      })),
-      onText: deltas.text,
-      signal: AbortSignal.timeout(Math.max(1, prompting.deadlineAtMs - world.clock.now())),
-    });
+    const answer = await Promise.race([world.model.call(request), stop.aborted]);
     return { kind: 'answer', attempt, answer: inWholeCharacters(answer), drop: deltas.reset };
   } catch (error) {
+    if (error instanceof ModelFailed && watch.signal.aborted) {
+      const usage = estimateOf(request, error.heard ?? said.length);
+      return { kind: 'stopped', attempt, text: said.toWellFormed(), usage, drop: deltas.reset };
+    }
     // A newer segment's own words take the place of these.
     if (!(error instanceof RunFenced)) await deltas.reset();
     if (!(error instanceof ModelFailed)) throw error;
+    if (error.heard !== undefined) {
+      const usage = estimateOf(request, error.heard);
+      const broken = { step: prompting.step, attempt, because: 'broke_off', usage } as const;
+      await countBroken(world, prompting.input, broken);
+    }
     if (error.kind === 'passing') return { kind: 'passing', error };
     return { kind: 'failed', detail: `The model refused the call: ${error.message}` };
+  } finally {
+    stop.end();
   }
 };
 
 export const callModel = async (world: ThinkWorld, prompting: Prompting): Promise<ModelOutcome> => {
-  for (let tries = 1; ; tries += 1) {
-    const outcome = await callOnce(world, prompting);
+  const watch = stopWatch(world, prompting.input);
+  try {
+    return await callWatched(world, prompting, watch);
+  } finally {
+    watch.end();
+  }
+};
+
+/** The model said when to come back: the machine waits, up to a limit. */
+const putOff = (
+  world: ThinkWorld,
+  { retryAfter, message }: ModelFailed,
+  tries: number,
+): ModelOutcome | undefined => {
+  const nowMs = world.clock.now();
+  const untilMs = retryAtMs(retryAfter ?? {}, nowMs);
+  if (untilMs === undefined || untilMs <= nowMs) return undefined;
+  const waitMs = untilMs - nowMs;
+  if (waitMs > modelWaitMsMax)
+    return {
+      kind: 'failed',
+      detail: `The model asks to be called again in ${Math.ceil(waitMs / 1_000)} s; a run waits at most ${modelWaitMsMax / 1_000} s for it: ${message} Send the message again then.`,
+    };
+  if (tries >= modelWaitsMax)
+    return {
+      kind: 'failed',
+      detail: `The model put off ${tries} calls in a row: ${message} Send the message again when it is back.`,
+    };
+  return { kind: 'wait', untilMs, tries };
+};
+
+const callWatched = async (
+  world: ThinkWorld,
+  prompting: Prompting,
+  watch: StopWatch,
+): Promise<ModelOutcome> => {
+  for (let tries = 1 + (prompting.input.modelTries ?? 0); ; tries += 1) {
+    const outcome = await callOnce(world, prompting, watch);
     if (outcome.kind !== 'passing') return outcome;
+    const asked = putOff(world, outcome.error, tries);
+    if (asked) return asked;
     if (tries >= modelTriesMax)
       return {
         kind: 'failed',
@@ -94,5 +191,7 @@ export const callModel = async (world: ThinkWorld, prompting: Prompting): Promis
     if (world.clock.now() + pauseMs >= prompting.deadlineAtMs)
       throw new TryAgain(`The model did not answer in time: ${outcome.error.message}`);
     await world.clock.pause(pauseMs);
+    if (await watch.stopped())
+      return { kind: 'stopped', attempt: '', text: '', usage: undefined, drop: async () => {} };
   }
 };

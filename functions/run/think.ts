@@ -4,7 +4,13 @@ import type { Context } from 'aws-lambda';
 import { cutTo } from '../core/base/cut.ts';
 import { Defect, RunFenced, TryAgain } from '../core/base/errors.ts';
 import type { ActionId } from '../core/base/ids.ts';
-import { messagesAtOnceMax, stepFactBytesMax, stepTextBytesMax } from '../core/base/limits.ts';
+import {
+  cutCallsToldMax,
+  messagesAtOnceMax,
+  modelWaitPieceSeconds,
+  stepFactBytesMax,
+  stepTextBytesMax,
+} from '../core/base/limits.ts';
 import type { Versioned } from '../core/records/change.ts';
 import type { Conversation } from '../core/records/conversation.ts';
 import { factsFor } from '../core/records/facts.ts';
@@ -14,6 +20,7 @@ import type { Step } from '../core/records/step.ts';
 import { type Answered, storeStep, takenAtOnce } from '../core/turn/plan.ts';
 import type { TranscriptEntry } from '../core/turn/transcript.ts';
 import { type ActCall, type Turn, turnOf } from '../core/turn/turn.ts';
+import type { ModelAnswer } from '../ports/model.ts';
 import type { Found } from '../ports/store.ts';
 import {
   lambdaHandler,
@@ -25,8 +32,9 @@ import {
   type ThinkWorld,
   thinkWorld,
 } from '../wiring/think.ts';
+import { countBroken } from './broken-call.ts';
 import { checkCalls } from './check-calls.ts';
-import { callModel } from './model-call.ts';
+import { callModel, type ModelOutcome } from './model-call.ts';
 
 export type ThinkOutput =
   | { readonly next: 'act'; readonly step: number; readonly calls: readonly ActCall[] }
@@ -36,7 +44,15 @@ export type ThinkOutput =
       readonly reason: RunEnd;
       readonly detail: string;
     }
-  | { readonly next: 'continue' | 'park'; readonly step: number };
+  | { readonly next: 'continue' | 'park'; readonly step: number }
+  /** The model asked to be called later: the machine waits a piece of it, and asks Think again. */
+  | {
+      readonly next: 'wait';
+      readonly step: number;
+      readonly waitSeconds: number;
+      readonly modelTries: number;
+      readonly modelNotBeforeMs: number;
+    };
 
 interface Stand {
   readonly conversation: Versioned<Conversation>;
@@ -153,7 +169,9 @@ const store = (
       };
       fresh = undefined;
       const { turn, run, conversation } = now.stand;
-      if (turn.next !== 'think')
+      // What was said until the stop is kept, unless the step is there already.
+      const halted = answered.end === 'stopped' && run.item.step === answered.step - 1;
+      if (turn.next !== 'think' && !(halted && turn.next === 'finish' && turn.reason === 'stopped'))
         return { kind: 'answer', answer: { output: outputOf(turn, run.item.step), kept: false } };
       const { change, step } = storeStep(
         conversation,
@@ -185,9 +203,53 @@ const storeOrDrop = async (
   return stored.output;
 };
 
+/** Why this step ends the run beside an answer that was whole. A call that was cut is told so, and the model asked again, twice. */
+const endOfStep = (
+  { end, calls }: ModelAnswer,
+  last: Step | undefined,
+): Pick<Answered, 'end' | 'cuts'> => {
+  if (end === 'whole') return {};
+  if (end !== 'cut_off' || calls.length === 0) return { end };
+  if (calls.every(({ cut }) => cut !== true)) return {};
+  const cuts = (last?.cuts ?? 0) + 1;
+  return cuts > cutCallsToldMax ? { end, cuts } : { cuts };
+};
+
+/** A person stopped the run while the model was asked: what it said is kept as a step of its own, what it used is counted. */
+const keepStopped = async (
+  world: ThinkWorld,
+  input: ThinkInput,
+  stand: Stand,
+  read: Omit<Answered, 'attempt' | 'text' | 'calls' | 'usage'>,
+  { attempt, text, usage, drop }: Extract<ModelOutcome, { kind: 'stopped' }>,
+): Promise<ThinkOutput> => {
+  if (text.trim() !== '' && usage !== undefined) {
+    const { model: choice } = (await world.toolbox(stand.run.item)).agent.configuration;
+    const model = choice.provider === 'scripted' ? `scripted:${choice.script}` : choice.model;
+    return storeOrDrop(
+      world,
+      input,
+      stand,
+      {
+        ...read,
+        attempt,
+        text: cutTo(text, stepTextBytesMax, 'The answer was longer than a step can hold.'),
+        calls: [],
+        end: 'stopped',
+        usage: { ...usage, callId: attempt, model },
+      },
+      drop,
+    );
+  }
+  await drop();
+  if (usage !== undefined)
+    await countBroken(world, input, { step: read.step, attempt, because: 'stopped', usage });
+  return { next: 'finish', step: stand.run.item.step, reason: 'stopped', detail: '' };
+};
+
 const afterStep = (step: Step): ThinkOutput => {
   if (step.calls.length === 0)
-    return { next: 'finish', step: step.step, reason: 'done', detail: '' };
+    return { next: 'finish', step: step.step, reason: step.end ?? 'done', detail: '' };
   const calls = step.calls.flatMap((call): ActCall[] =>
     call.kind === 'action' ? [{ actionId: call.actionId }] : [],
   );
@@ -206,6 +268,28 @@ const beforeModel = (input: ThinkInput, { turn, run }: Stand): ThinkOutput | und
   // Calls are still open although the Map is over: the execution has reached its parking time.
   if (turn.next === 'act' && input.parked) return { next: 'park', step };
   return outputOf(turn, step);
+};
+
+/** A machine from before this wait was known has none: there the function waits, as long as it may. */
+const waitFor = async (
+  world: ThinkWorld,
+  input: ThinkInput,
+  { tries, untilMs }: { readonly tries: number; readonly untilMs: number },
+  deadlineAtMs: number,
+): Promise<ThinkOutput> => {
+  const waitMs = Math.max(0, untilMs - world.clock.now());
+  if (input.modelTries === undefined) {
+    await world.clock.pause(Math.min(waitMs, Math.max(0, deadlineAtMs - world.clock.now())));
+    throw new TryAgain('The model asked to be called later.');
+  }
+  const waitSeconds = Math.min(modelWaitPieceSeconds, Math.max(1, Math.ceil(waitMs / 1_000)));
+  return {
+    next: 'wait',
+    step: input.step,
+    waitSeconds,
+    modelTries: tries,
+    modelNotBeforeMs: untilMs,
+  };
 };
 
 const outputOf = (turn: Exclude<Turn, { next: 'think' }>, step: number): ThinkOutput => {
@@ -229,6 +313,8 @@ export const think = async (
   const { conversation, run, last, turn } = stand;
   const output = beforeModel(input, stand);
   if (output || turn.next !== 'think') return output ?? { next: 'continue', step: run.item.step };
+  const { modelTries: tries = 0, modelNotBeforeMs: untilMs = 0 } = input;
+  if (untilMs > world.clock.now()) return waitFor(world, input, { tries, untilMs }, deadlineAtMs);
   const toolbox = await world.toolbox(run.item);
   const took = await readPending(world, conversation);
   const results = last
@@ -252,19 +338,25 @@ export const think = async (
     deadlineAtMs,
   });
   await world.crash.at('think.after-model');
+  if (outcome.kind === 'wait') return waitFor(world, input, outcome, deadlineAtMs);
   if (outcome.kind === 'failed')
     return { next: 'finish', step: run.item.step, reason: 'failed', detail: outcome.detail };
-  const { attempt, answer, drop } = outcome;
-  const answered: Answered = {
+  const read = {
     step: turn.step,
-    attempt,
-    text: cutTo(answer.text, stepTextBytesMax, 'The answer was longer than a step can hold.'),
-    calls: await checkCalls({ world, run: run.item, toolbox }, answer.calls),
     took,
     facts: facts.text,
     factsTold: facts.told,
     factsBeyondTold: facts.beyond,
     results,
+  };
+  if (outcome.kind === 'stopped') return keepStopped(world, input, stand, read, outcome);
+  const { attempt, answer, drop } = outcome;
+  const answered: Answered = {
+    ...read,
+    attempt,
+    text: cutTo(answer.text, stepTextBytesMax, 'The answer was longer than a step can hold.'),
+    calls: await checkCalls({ world, run: run.item, toolbox }, answer),
+    ...endOfStep(answer, last),
     usage: { ...answer.usage, model: answer.model },
   };
   const stored = await storeOrDrop(world, input, stand, answered, drop);

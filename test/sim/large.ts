@@ -72,6 +72,7 @@ const modelOf = (random: Random): Model => ({
     return {
       text: `Step after ${spoken}.`,
       calls,
+      end: 'whole' as const,
       usage: { callId: `call-${spoken}`, inputTokens: 1, outputTokens: 1, cachedInputTokens: 0 },
       model: 'scripted',
     };

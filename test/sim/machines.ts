@@ -211,6 +211,7 @@ export const machinesOf = (parts: MachineParts): Machines => {
         stuck = outcomes.includes('stuck');
         continue;
       }
+      if (thought.next === 'wait') continue;
       if (thought.next !== 'finish') {
         await parkRun(execution, input, thought.next === 'park' ? 'waiting' : 'budget');
         return;

@@ -62,6 +62,7 @@ const model: Model = {
     return {
       text: spoke ? 'That is what became of it.' : 'I write.',
       calls: spoke ? [] : [{ name: 'write', arguments: { name: 'Marta' } }],
+      end: 'whole' as const,
       usage: { callId: 'call', inputTokens: 1, outputTokens: 1, cachedInputTokens: 0 },
       model: 'scripted',
     };

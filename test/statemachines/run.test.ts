@@ -260,6 +260,27 @@ describe('The ways to an end', () => {
     expect(story.calls.at(-1)?.payload.why).toBe('budget');
   });
 
+  test('a model that asks to be called later is waited for by the machine, in pieces that Think sizes', async () => {
+    const later = (waitSeconds: number) => ({
+      next: 'wait',
+      step: 0,
+      waitSeconds,
+      modelTries: 1,
+      modelNotBeforeMs: 17_000,
+    });
+    const story = await tell('run', { admit, think: [later(10), later(7), done], finish });
+    await story.start();
+    await story.at('WaitForModel');
+    const beforeMs = story.rig.clock.now();
+    const { path } = await story.end();
+    expect(story.rig.clock.now() - beforeMs).toBe(17_000);
+    const waits = ['Think', 'Choose', 'WaitForModel', 'Think', 'Choose', 'WaitForModel'];
+    expect(path).toEqual(['Admit', ...waits, 'Think', 'Choose', 'Finish', 'Ended?', 'Ended']);
+    const thoughts = story.calls.filter(({ name }) => name === 'think');
+    expect(thoughts.map(({ payload }) => payload.modelTries)).toEqual([0, 1, 1]);
+    expect(thoughts.map(({ payload }) => payload.modelNotBeforeMs)).toEqual([0, 17_000, 17_000]);
+  });
+
   test('Think that fails for good ends the run as failed, with the error in words', async () => {
     const story = await tell('run', { admit, think: [failing('Defect')], finish });
     await story.start();

@@ -17,6 +17,10 @@ const standings = [
   'step_limit',
   'stopped',
   'failed',
+  'cut_off',
+  'withheld',
+  'no_answer',
+  'withdrawn',
 ] as const satisfies readonly Standing[];
 
 const useStandingWords = (): ((standing: Standing) => string) => {

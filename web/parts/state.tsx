@@ -1,7 +1,7 @@
 // States in words and icon: an action's effect and disposition, a run's status. Colour only supports them.
 import type { ReactNode } from 'react';
 import { unsentEndOf } from '../../functions/core/records/unsent-end.ts';
-import type { Action, RunState } from '../api/types.ts';
+import type { Action, RunEnd, RunState } from '../api/types.ts';
 import type { Words } from '../words/index.tsx';
 import { Icon, type IconName } from './icon.tsx';
 
@@ -75,6 +75,13 @@ export const Badge = ({ shown }: { readonly shown: Shown }): ReactNode => (
   </span>
 );
 
+/** An end without a whole answer asks for a person. */
+const ends: { readonly [End in RunEnd]?: readonly [IconName, Tone] } = {
+  done: ['check', 'good'],
+  stopped: ['stop', 'off'],
+  failed: ['cross', 'bad'],
+};
+
 export const runShown = (state: RunState, words: Words): Shown => {
   switch (state.status) {
     case 'running':
@@ -84,16 +91,10 @@ export const runShown = (state: RunState, words: Words): Shown => {
     case 'stopping':
       return { icon: 'stop', tone: 'busy', word: words.runStatus.stopping, means: '' };
     case 'finished': {
-      const tone = { done: 'good', step_limit: 'ask', stopped: 'off', failed: 'bad' } as const;
-      const icon = {
-        done: 'check',
-        step_limit: 'pause',
-        stopped: 'stop',
-        failed: 'cross',
-      } as const;
+      const [icon, tone] = ends[state.reason] ?? (['pause', 'ask'] as const);
       return {
-        icon: icon[state.reason],
-        tone: tone[state.reason],
+        icon,
+        tone,
         word: words.runEnds[state.reason],
         means: state.detail,
       };

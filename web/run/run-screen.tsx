@@ -46,6 +46,15 @@ const Usage = ({ run }: { readonly run: RunView }): ReactNode => {
           : ` (${words.run.cached} ${number(usage.cachedInputTokens)})`}
       </Fact>
       <Fact name={words.run.output}>{number(usage.outputTokens)}</Fact>
+      {usage.estimated === undefined ? null : (
+        <Fact name={words.run.estimated}>
+          {words.run.estimate(
+            number(usage.estimated.calls),
+            number(usage.estimated.inputTokens),
+            number(usage.estimated.outputTokens),
+          )}
+        </Fact>
+      )}
       <Fact name={words.run.cost}>
         {cost === undefined ? words.run.noPrice : `${cost.amount} ${cost.currency}`}
       </Fact>

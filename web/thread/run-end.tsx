@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 import { Link } from 'wouter';
 import type { Actions } from '../api/cache.ts';
 import { continueRun } from '../api/calls.ts';
-import type { Action, RunState, RunView } from '../api/types.ts';
+import type { Action, RunEnd, RunState, RunView } from '../api/types.ts';
 import { ProblemNote } from '../parts/notes.tsx';
 import { Plain } from '../parts/plain-text.tsx';
 import { actionShown, Badge, runShown } from '../parts/state.tsx';
@@ -62,23 +62,20 @@ const Done = ({ run, state, actions }: End): ReactNode => {
   );
 };
 
-const StepLimit = ({ run, last }: End): ReactNode => {
+const GoOn = ({ runId }: { readonly runId: string }): ReactNode => {
   const words = useWords();
-  const goingOn = useMutation({ mutationFn: () => continueRun(run.runId) });
+  const goingOn = useMutation({ mutationFn: () => continueRun(runId) });
   return (
     <>
-      <p>{words.runLine.stepLimit(run.steps.taken, run.steps.limit)}</p>
       {goingOn.error ? <ProblemNote cause={goingOn.error} /> : null}
-      {last ? (
-        <button
-          type="button"
-          className="main"
-          disabled={goingOn.isPending || goingOn.isSuccess}
-          onClick={() => goingOn.mutate()}
-        >
-          {words.runLine.goOn}
-        </button>
-      ) : null}
+      <button
+        type="button"
+        className="main"
+        disabled={goingOn.isPending || goingOn.isSuccess}
+        onClick={() => goingOn.mutate()}
+      >
+        {words.runLine.goOn}
+      </button>
     </>
   );
 };
@@ -97,7 +94,8 @@ const Stopped = ({ state, actions }: End): ReactNode => {
   );
 };
 
-const Failed = ({ run, state, actions }: End): ReactNode => {
+/** It failed, reached its limit, or no whole answer came: what happened, what to do, and the way on where there is one. */
+const Failed = ({ run, state, actions, last }: End): ReactNode => {
   const words = useWords();
   return (
     <>
@@ -105,6 +103,7 @@ const Failed = ({ run, state, actions }: End): ReactNode => {
         <Plain text={words.said(state.detail)} />
       </p>
       <ActionLinks actions={happened(actions)} />
+      {last && /limit|cut|no_/.test(state.reason) ? <GoOn runId={run.runId} /> : null}
       <Link href={`/run/${run.runId}`} className="button">
         {words.runLine.seeWhy}
       </Link>
@@ -112,7 +111,10 @@ const Failed = ({ run, state, actions }: End): ReactNode => {
   );
 };
 
-const byReason = { done: Done, step_limit: StepLimit, stopped: Stopped, failed: Failed } as const;
+const byReason: { readonly [End in RunEnd]?: typeof Done } = {
+  done: Done,
+  stopped: Stopped,
+};
 
 export const RunEndView = ({
   run,
@@ -128,7 +130,7 @@ export const RunEndView = ({
   if (state.status !== 'finished') return null;
   const all = [...(actions?.values() ?? [])];
   const open = unsettled(all);
-  const Reason = byReason[state.reason];
+  const Reason = byReason[state.reason] ?? Failed;
   return (
     <li className="item run-end" data-reason={state.reason}>
       <div className="run-end-head">

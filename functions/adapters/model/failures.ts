@@ -1,6 +1,8 @@
 // What a provider's error means for a run: worth another try, or not. Owns: that table, one per provider.
 // A model call changes nothing outside, so what is not known here is worth another try.
 // Laws: L18 (a provider may quote the key it was given; it is blotted out).
+
+import type { RetryAfter } from '../../core/base/retry-after.ts';
 import type { ModelChoice } from '../../core/registry/agent.ts';
 import { ModelFailed } from '../../ports/model.ts';
 
@@ -88,6 +90,16 @@ const messageIn = (value: unknown, depth = 0): string | undefined => {
   return messageIn(value.error, depth + 1);
 };
 
+/** The provider's word on when to come back, in the headers of its refusal. */
+const retryAfterIn = (error: unknown): RetryAfter => {
+  const headers = isRecord(error) && isRecord(error.responseHeaders) ? error.responseHeaders : {};
+  const named = (name: string): string | undefined => {
+    const value = headers[name];
+    return typeof value === 'string' ? value : undefined;
+  };
+  return { ms: named('retry-after-ms'), after: named('retry-after') };
+};
+
 const factsOf = (error: unknown): Facts => ({
   name: error instanceof Error ? error.name : 'error',
   status: isRecord(error) && typeof error.statusCode === 'number' ? error.statusCode : undefined,
@@ -127,5 +139,6 @@ export const failureOf = (
   return new ModelFailed(
     kind,
     `The model provider ${provider} failed${status}${quoted}. ${adviceOf(kind, facts.status)}`,
+    kind === 'passing' ? { retryAfter: retryAfterIn(error) } : {},
   );
 };

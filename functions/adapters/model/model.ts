@@ -33,9 +33,13 @@ export interface ModelOptions extends Omit<ProviderOptions, 'fetch'> {
 /** Ids that the SDK makes up when the provider gives none. */
 const madeUpId = /^aitxt-/;
 
+/** What came of a call's arguments, by the provider's id of the call. */
+type Begun = Map<string, { readonly name: string; text: string }>;
+
 interface Gathered {
   text: string;
-  readonly calls: ModelAnswer['calls'][number][];
+  readonly calls: (ModelAnswer['calls'][number] & { readonly id: string })[];
+  readonly begun: Begun;
   finish: Extract<TextStreamPart<ToolSet>, { type: 'finish-step' }> | undefined;
 }
 
@@ -88,6 +92,7 @@ interface Clean {
   readonly pieces: BlottedPieces;
   readonly blot: Blot;
   readonly inputs: WrittenInputs;
+  heard(text: string): void;
 }
 
 const cleaned = (input: unknown, blot: Blot): unknown => {
@@ -117,8 +122,8 @@ const gather = async (
   request: ModelRequest,
   clean: Clean,
 ): Promise<Gathered> => {
-  const { pieces, blot } = clean;
-  const gathered: Gathered = { text: '', calls: [], finish: undefined };
+  const { pieces, blot, heard } = clean;
+  const gathered: Gathered = { text: '', calls: [], begun: new Map(), finish: undefined };
   const tell = async (text: string): Promise<void> => {
     if (text === '') return;
     gathered.text += text;
@@ -127,13 +132,27 @@ const gather = async (
     });
   };
   for await (const part of stream) {
+    if ('text' in part && typeof part.text === 'string') heard(part.text);
+    if (part.type === 'tool-input-delta') heard(part.delta);
     switch (part.type) {
       case 'text-delta':
         await tell(pieces.next(part.text));
         break;
       case 'tool-call':
-        gathered.calls.push({ name: blot(part.toolName), ...argumentsOf(part, clean) });
+        gathered.calls.push({
+          id: part.toolCallId,
+          name: blot(part.toolName),
+          ...argumentsOf(part, clean),
+        });
         break;
+      case 'tool-input-start':
+        gathered.begun.set(part.id, { name: blot(part.toolName), text: '' });
+        break;
+      case 'tool-input-delta': {
+        const call = gathered.begun.get(part.id);
+        if (call) call.text += part.delta;
+        break;
+      }
       case 'error':
         throw part.error;
       case 'abort':
@@ -150,17 +169,43 @@ const gather = async (
   return gathered;
 };
 
-const answerOf = ({ text, calls, finish }: Gathered, newCallId: () => string): ModelAnswer => {
+const isObject = (value: unknown): boolean =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** Calls of an answer that reached its limit: those that are no whole object, and those that never became one, are cut. */
+const withCuts = ({ calls, begun }: Gathered): ModelAnswer['calls'] => {
+  const seen = new Set(calls.map(({ id }) => id));
+  return [
+    ...calls.map(({ id, ...call }) => {
+      // Nothing of its arguments came: the SDK reads that as an empty object.
+      const bare = begun.get(id)?.text.trim() === '';
+      return bare || !isObject(call.arguments) ? { ...call, cut: true } : call;
+    }),
+    ...[...begun].flatMap(([id, { name }]) =>
+      seen.has(id) ? [] : [{ name, arguments: {}, cut: true }],
+    ),
+  ];
+};
+
+const endOf = ({ text, calls, finish }: Gathered): ModelAnswer['end'] => {
+  if (finish?.finishReason === 'length') return 'cut_off';
+  if (finish?.finishReason === 'content-filter') return 'withheld';
+  return text.trim() === '' && calls.length === 0 ? 'no_answer' : 'whole';
+};
+
+const answerOf = (gathered: Gathered, newCallId: () => string): ModelAnswer => {
+  const { text, finish } = gathered;
   if (finish === undefined || finish.rawFinishReason === undefined) {
     throw new ModelFailed('passing', 'The model’s answer broke off before its end.');
-  }
-  if (finish.finishReason === 'content-filter' && calls.length === 0 && text === '') {
-    throw new ModelFailed('final', 'The provider’s content filter withheld the answer.');
   }
   const { response, usage } = finish;
   return {
     text,
-    calls,
+    calls:
+      finish.finishReason === 'length'
+        ? withCuts(gathered)
+        : gathered.calls.map(({ id: _id, ...call }) => call),
+    end: endOf(gathered),
     usage: {
       callId: response.id === '' || madeUpId.test(response.id) ? newCallId() : response.id,
       inputTokens: usage.inputTokens ?? 0,
@@ -189,21 +234,41 @@ export const modelFrom = (options: ModelOptions): Model => {
   });
   const callReal = async (choice: RealChoice, request: ModelRequest): Promise<ModelAnswer> => {
     const { provider } = choice;
-    const prepared = await prepare(choice, { ...options, fetch: gated });
+    // Characters of whatever came, also of what is no part of the answer; undefined until the provider begins to answer.
+    let heard: number | undefined;
+    const listening: typeof globalThis.fetch = async (input, init) => {
+      const response = await gated(input, init);
+      if (response.ok) heard ??= 0;
+      return response;
+    };
+    const prepared = await prepare(choice, { ...options, fetch: listening });
     const key = new Map(prepared.key === undefined ? [] : [['model key', prepared.key]]);
     const blot = blotOf(key);
     const inputs = writtenInputs();
     const leaving = new AbortController();
     const signal = AbortSignal.any([request.signal, leaving.signal]);
+    const told = (error: unknown): ModelFailed => {
+      const cut = new ModelFailed('passing', 'The model call was cut short.');
+      const aborted = request.signal.aborted ? cut : failureOf(provider, error, blot);
+      const failed = error instanceof ModelFailed ? error : aborted;
+      // Broken off from here before it began to answer: it had the question all the same.
+      failed.heard = heard ?? (request.signal.aborted ? 0 : undefined);
+      return failed;
+    };
     try {
       const stream = await streamOf({ ...prepared, request, provider, signal, inputs });
-      const gathered = await gather(stream, request, { pieces: blotPieces(key), blot, inputs });
+      const gathered = await gather(stream, request, {
+        pieces: blotPieces(key),
+        blot,
+        inputs,
+        heard: (text) => {
+          heard = (heard ?? 0) + text.length;
+        },
+      });
       return answerOf({ ...gathered, text: blot(gathered.text) }, newCallId);
     } catch (error) {
       if (error instanceof TextRefused) throw error.cause;
-      if (error instanceof ModelFailed) throw error;
-      if (request.signal.aborted) throw new ModelFailed('passing', 'The model call was cut short.');
-      throw failureOf(provider, error, blot);
+      throw told(error);
     } finally {
       leaving.abort();
     }

@@ -35,6 +35,8 @@ export interface Turn {
   readonly onNoJson?: Turn;
   /** Says its text, if any, and then fails as a provider would. */
   readonly fail?: 'passing' | 'final';
+  /** Its answer ends so, as a provider’s would: cut off, withheld. Calls that are texts were cut. */
+  readonly end?: 'cut_off' | 'withheld';
   /** Says this instead when a result of the turn before was an error. */
   readonly onError?: Turn;
   /** How often this turn is taken in a row: a number, or a template that gives one. */

@@ -172,9 +172,12 @@ const lengthOf = (entry: TranscriptEntry): number => {
 /** Over `scripts`, by name. Deterministic but for the call ids. */
 export const scriptedModel = (options: ScriptedOptions): Model => {
   const speak = async (script: Script, text: string, request: ModelRequest): Promise<void> => {
+    let heard = 0;
     for (const [index, piece] of piecesOf(text).entries()) {
-      if (request.signal.aborted) throw new ModelFailed('passing', 'The model call was cut short.');
       if (index > 0 && script.paceMs !== undefined) await options.pause?.(script.paceMs);
+      if (request.signal.aborted)
+        throw new ModelFailed('passing', 'The model call was cut short.', { heard });
+      heard += piece.length;
       await request.onText(piece);
     }
   };
@@ -205,15 +208,23 @@ export const scriptedModel = (options: ScriptedOptions): Model => {
     const text = [noted, said].filter((part) => part !== '').join('\n\n');
     await speak(script, text, request);
     if (turn?.fail !== undefined) {
-      throw new ModelFailed(turn.fail, `Script "${scriptName}" fails here, as it is written to.`);
+      throw new ModelFailed(turn.fail, `Script "${scriptName}" fails here, as it is written to.`, {
+        ...(text === '' ? {} : { heard: text.length }),
+      });
     }
     const read = request.transcript.reduce(
       (sum, entry) => sum + lengthOf(entry),
       request.prompt.length,
     );
+    const empty = text.trim() === '' && calls.length === 0;
+    const end = turn?.end ?? (empty ? 'no_answer' : 'whole');
     return {
       text,
-      calls,
+      calls:
+        end === 'cut_off'
+          ? calls.map((one) => (typeof one.arguments === 'string' ? { ...one, cut: true } : one))
+          : calls,
+      end,
       usage: {
         callId: options.newCallId(),
         inputTokens: tokensOf(read),

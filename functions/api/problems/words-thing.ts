@@ -66,12 +66,13 @@ export const thingProblems = {
     409,
     [
       'Cannot be continued',
-      () => 'Only a conversation’s last run can be continued, and only after the step limit.',
+      () =>
+        'Only a conversation’s last run can be continued, and only after the step limit or where no whole answer came.',
     ],
     [
       'Ne peut être continuée',
       () =>
-        'Seule la dernière exécution d’une conversation peut être continuée, et seulement après la limite d’étapes.',
+        'Seule la dernière exécution d’une conversation peut être continuée, et seulement après la limite d’étapes ou sans réponse entière.',
     ],
   ),
   'already-answered': kind<Decided>(

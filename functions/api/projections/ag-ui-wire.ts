@@ -25,6 +25,9 @@ export const activityType = 'reprise:action';
 /** Codes of RUN_ERROR beside those of problems. */
 export const errorCodes = {
   failed: 'reprise:failed',
+  cut_off: 'reprise:cut_off',
+  withheld: 'reprise:withheld',
+  no_answer: 'reprise:no_answer',
   connection: 'reprise:connect_again',
   broken: 'reprise:broken',
 } as const;

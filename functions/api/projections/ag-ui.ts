@@ -112,6 +112,10 @@ const tellers: TellersOf<AgUi, AgUiEvent> = {
   ],
   ended: (state, { reason, detail }) => {
     switch (reason) {
+      // No whole answer: a client must not take it for one, and shows what to do.
+      case 'cut_off':
+      case 'withheld':
+      case 'no_answer':
       case 'failed':
       case 'connection':
       case 'broken':

@@ -160,6 +160,9 @@ const ended = ({ reason, detail }: BeatOf<'ended'>): readonly AiSdkChunk[] => {
     case 'done':
       return [{ type: 'finish', finishReason: 'stop', messageMetadata }];
     case 'step_limit':
+    case 'cut_off':
+    case 'withheld':
+    case 'no_answer':
     case 'withdrawn':
     case 'handed_over':
     case 'connection':

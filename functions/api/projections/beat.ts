@@ -18,8 +18,6 @@ export interface StepOf {
 /** Why a strand is over. Beside a run's own ends: */
 export type StrandEnd =
   | RunEnd
-  /** The message was taken back before anybody read it. */
-  | 'withdrawn'
   /** A newer message of the same person is what the run answers from here on. */
   | 'handed_over'
   /** The connection ends, the run does not. */

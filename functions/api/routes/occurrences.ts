@@ -28,7 +28,7 @@ const against = ({ outcome }: Occurrence, run: Run | undefined): NotRetryable | 
   if (outcome.kind === 'missed') return undefined;
   if (outcome.kind === 'skipped') return 'skipped';
   if (run?.state.status !== 'finished') return 'run_active';
-  return ['failed', 'stopped'].includes(run.state.reason) ? undefined : 'run_succeeded';
+  return ['done', 'step_limit'].includes(run.state.reason) ? 'run_succeeded' : undefined;
 };
 
 const views = async (

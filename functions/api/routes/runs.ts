@@ -4,7 +4,7 @@ import { ConversationId, RunId } from '../../core/base/ids.ts';
 import { stopRun } from '../../core/pausing/stop.ts';
 import { Action } from '../../core/records/action.ts';
 import type { Round } from '../../core/records/decide.ts';
-import type { Run } from '../../core/records/run.ts';
+import { continuableEnds, type Run } from '../../core/records/run.ts';
 import { Step } from '../../core/records/step.ts';
 import { openRequestsOf } from '../../run/open-requests.ts';
 import { type ApiWorld, deciding } from '../../wiring/api.ts';
@@ -192,7 +192,7 @@ const goOnWith = route(
     method: 'post',
     path: '/v1/runs/{runId}/continue',
     tag: 'runs',
-    summary: 'Go on after the step limit, as a new run',
+    summary: 'Go on after the step limit, or where no whole answer came, as a new run',
     params: one,
     query: none,
     body: none,
@@ -203,7 +203,7 @@ const goOnWith = route(
   async ({ world, caller, params, language, suffix }) => {
     const { item } = await runFor(world.store, caller, params.runId);
     const { conversationId, state } = item;
-    const limited = state.status === 'finished' && state.reason === 'step_limit';
+    const limited = state.status === 'finished' && continuableEnds.includes(state.reason);
     const answer = await post(world, caller, {
       conversationId,
       text: goOn[language],

@@ -68,6 +68,25 @@ export const readTriesMax = 3;
 export const modelTriesMax = 4;
 export const modelPauseMs = 1_000;
 
+/** A wait that a model asks for is heeded up to this; a longer one ends the run with the time that was asked for. */
+export const modelWaitMsMax = 5 * 60_000;
+/** Calls for one step that a model may put off so. */
+export const modelWaitsMax = 10;
+/** Such a wait is the machine's, in pieces, so that a stop is seen. */
+export const modelWaitPieceSeconds = 10;
+
+/** How often a stop is looked for while a model is asked. */
+export const stopLookMs = 1_000;
+
+/** By which tokens are estimated where no provider told them. */
+export const charactersPerToken = 4;
+
+/** Broken calls that a run lists; all are counted. */
+export const brokenCallsKeptMax = 50;
+
+/** Steps in a row whose call was cut off by the model's limit and told so; one more ends the run. */
+export const cutCallsToldMax = 2;
+
 /** Deaths of an execution without a newly stored step or decision before the run fails. */
 export const deathsMax = 2;
 

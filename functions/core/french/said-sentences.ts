@@ -3,6 +3,23 @@
 
 export const sentencesFr: Readonly<Record<string, string>> = {
   'The agent gave its answer.': 'L’agent a donné sa réponse.',
+  'The answer was cut off: the model reached its limit of tokens before the end. What it said is kept. "Continue" asks it to go on; a larger limit in the agent’s model options avoids it.':
+    'La réponse a été coupée : le modèle a atteint sa limite de jetons avant la fin. Ce qu’il a dit est gardé. « Continuer » lui demande la suite ; une limite plus grande dans les options de modèle de l’agent l’évite.',
+  'The provider’s content filter withheld the answer. Calls of the withheld answer were not made. Say it in other words, or change the agent’s prompt or model.':
+    'Le filtre de contenu du fournisseur a retenu la réponse. Les appels de la réponse retenue n’ont pas été faits. Dites-le autrement, ou changez l’invite ou le modèle de l’agent.',
+  'The model ended without an answer: it said nothing and called nothing. "Continue" asks it again; if that happens again, change the agent’s prompt or model.':
+    'Le modèle a fini sans réponse : il n’a rien dit et rien appelé. « Continuer » le redemande ; si cela se répète, changez l’invite ou le modèle de l’agent.',
+  'The message that began it was withdrawn before it was read. Nothing was done. Send a message to start a new run.':
+    'Le message qui l’avait lancée a été retiré avant d’être lu. Rien n’a été fait. Envoyez un message pour lancer une nouvelle exécution.',
+  'The run ended with an answer that was cut off.':
+    'L’exécution s’est terminée par une réponse coupée.',
+  'The run ended with an answer that was withheld.':
+    'L’exécution s’est terminée par une réponse retenue.',
+  'The run ended without an answer.': 'L’exécution s’est terminée sans réponse.',
+  'The run ended: its message was withdrawn.':
+    'L’exécution s’est terminée : son message a été retiré.',
+  'The model call was cut short.': 'L’appel du modèle a été coupé.',
+  'Send the message again then.': 'Renvoyez le message à ce moment-là.',
   'The run was stopped.': 'L’exécution a été arrêtée.',
   'The run failed. Send the message again to start a new run.':
     'L’exécution a échoué. Renvoyez le message pour en lancer une nouvelle.',

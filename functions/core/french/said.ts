@@ -136,6 +136,15 @@ const beginnings: readonly Form[] = [
   [/^([^.!?:]+) suspended it: ([\s\S]+)$/, (name, why) => t`${name} l’a suspendue : ${why}`],
   [/^([^.!?:]+) gave it up: ([\s\S]+)$/, (name, why) => t`${name} l’a abandonnée : ${why}`],
   [
+    /^The model asks to be called again in (\S+) s; a run waits at most (\S+) s for it: ([\s\S]+)$/,
+    (asked, most, why) =>
+      t`Le modèle demande à être rappelé dans ${asked} s ; une exécution l’attend au plus ${most} s : ${frenchOf(why)}`,
+  ],
+  [
+    /^The model put off (\d+) calls in a row: ([\s\S]+)$/,
+    (calls, why) => t`Le modèle a remis ${calls} appels de suite : ${frenchOf(why)}`,
+  ],
+  [
     /^The model did not answer after (\d+) tries: ([\s\S]+)$/,
     (tries, why) => t`Le modèle n’a pas répondu après ${tries} essais : ${frenchOf(why)}`,
   ],

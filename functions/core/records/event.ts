@@ -2,6 +2,7 @@
 // Owns: the closed list and the shape of each. Bus types are identical. Laws: L17 (one transaction with the change).
 import { z } from 'zod';
 import { ActionId, ConversationId, MessageId, RequestId, RunId } from '../base/ids.ts';
+import { runEnds } from './run.ts';
 
 const Blocking = z.strictObject({
   on: z.enum(['question', 'approval', 'skill', 'recovery']),
@@ -10,7 +11,7 @@ const Blocking = z.strictObject({
 });
 export type Blocking = z.infer<typeof Blocking>;
 
-const runEnd = z.enum(['done', 'step_limit', 'stopped', 'failed']);
+const runEnd = z.enum(runEnds);
 
 const action = { runId: RunId, actionId: ActionId };
 

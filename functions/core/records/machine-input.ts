@@ -19,6 +19,10 @@ export const ThinkInput = SegmentInput.extend({
   parked: z.boolean().default(false),
   /** A Perform failed time and again without an answer. */
   stuck: z.boolean().default(false),
+  /** Calls of the model for this step that it refused for now. Left out by machines that cannot wait for it. */
+  modelTries: z.int().nonnegative().optional(),
+  /** Epoch milliseconds before which the model asked not to be called. */
+  modelNotBeforeMs: z.number().optional(),
 });
 export type ThinkInput = z.infer<typeof ThinkInput>;
 

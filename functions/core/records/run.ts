@@ -5,8 +5,25 @@ import { AgentId, ConversationId, MessageId, RequestId, RunId } from '../base/id
 
 export const waitingOn = ['question', 'approval', 'skill', 'recovery'] as const;
 export type WaitingOn = (typeof waitingOn)[number];
-export const runEnds = ['done', 'step_limit', 'stopped', 'failed'] as const;
+/** Why a model's answer is none that a run is done by: cut off at a limit, withheld by the provider, or empty. */
+export const answerEnds = ['cut_off', 'withheld', 'no_answer'] as const;
+export type AnswerEnd = (typeof answerEnds)[number];
+export const runEnds = [
+  'done',
+  'step_limit',
+  'stopped',
+  'failed',
+  ...answerEnds,
+  /** The message that began it was taken back before anybody read it. */
+  'withdrawn',
+] as const;
 export type RunEnd = (typeof runEnds)[number];
+
+/** Why a step holds no whole answer; `stopped`: what was said until a person stopped the run. */
+export const stepEnds = [...answerEnds, 'stopped'] as const;
+
+/** Ends that a run can be gone on from: it has its text, and no whole answer. */
+export const continuableEnds: readonly RunEnd[] = ['step_limit', 'cut_off', 'no_answer'];
 
 export const RunState = z.discriminatedUnion('status', [
   z.strictObject({ status: z.literal('running') }),
@@ -38,8 +55,36 @@ export const Usage = z.strictObject({
   inputTokens: z.int().nonnegative(),
   outputTokens: z.int().nonnegative(),
   cachedInputTokens: z.int().nonnegative(),
+  /** How much of it no provider told: estimated from the characters of calls that broke off or were broken off. */
+  estimated: z
+    .strictObject({
+      calls: z.int().positive(),
+      inputTokens: z.int().nonnegative(),
+      outputTokens: z.int().nonnegative(),
+    })
+    .optional(),
 });
 export type Usage = z.infer<typeof Usage>;
+/** The sum, with what of it is an estimate. */
+export const addUsage = (a: Usage, b: Usage): Usage => {
+  const told = {
+    inputTokens: a.inputTokens + b.inputTokens,
+    outputTokens: a.outputTokens + b.outputTokens,
+    cachedInputTokens: a.cachedInputTokens + b.cachedInputTokens,
+  };
+  const [x, y] = [a.estimated, b.estimated];
+  if (x === undefined || y === undefined) {
+    const estimated = x ?? y;
+    return estimated === undefined ? told : { ...told, estimated };
+  }
+  const estimated = {
+    calls: x.calls + y.calls,
+    inputTokens: x.inputTokens + y.inputTokens,
+    outputTokens: x.outputTokens + y.outputTokens,
+  };
+  return { ...told, estimated };
+};
+
 export const noUsage: Usage = { inputTokens: 0, outputTokens: 0, cachedInputTokens: 0 };
 
 export const Run = z.strictObject({
@@ -71,6 +116,18 @@ export const Run = z.strictObject({
   /** History events of the current segment, counted conservatively. */
   segmentEvents: z.int().nonnegative(),
   usage: Usage,
+  /** Model calls that broke off or were broken off, newest last, as far as they are kept; their usage is in `usage`. */
+  brokenCalls: z
+    .array(
+      z.strictObject({
+        step: z.int().positive(),
+        attempt: z.string(),
+        because: z.enum(['broke_off', 'stopped']),
+        usage: Usage,
+        at: z.iso.datetime(),
+      }),
+    )
+    .optional(),
   /** Skills granted during the run, beside those of its revision. */
   skills: z.array(z.strictObject({ name: z.string(), version: z.int().positive() })).default([]),
   /** Executions that died since the last newly stored step or decision. */

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { ActionId, MessageId, RunId } from '../base/ids.ts';
 import { JsonObject } from '../base/json.ts';
 import { Told } from './action.ts';
-import { Usage } from './run.ts';
+import { stepEnds, Usage } from './run.ts';
 
 export const StepCall = z.discriminatedUnion('kind', [
   z.strictObject({
@@ -32,6 +32,10 @@ export const Step = z.strictObject({
   attempt: z.string(),
   text: z.string(),
   calls: z.array(StepCall),
+  /** Why the run is not done by this answer; left out for a whole one. */
+  end: z.enum(stepEnds).optional(),
+  /** How many steps in a row, this one included, had a call that the limit cut. */
+  cuts: z.int().positive().optional(),
   /** Messages this step took, in order; the model saw them before it answered. */
   took: z.array(MessageId),
   /** Facts the system told the model at this step. */

@@ -16,6 +16,16 @@ export const toldUnknownTool = (name: string, known: readonly string[]): Told =>
 export const toldBadArguments = (name: string, problems: string): Told =>
   error(`The arguments of "${name}" are not valid. Nothing was done. ${problems}`);
 
+export const toldCut = (name: string): Told =>
+  error(
+    `This call of "${name}" was cut off: the answer reached the model’s limit of tokens before the call was whole. Nothing was done. Ask again with less in one answer: fewer calls, shorter texts.`,
+  );
+
+export const toldWithheld = (name: string): Told =>
+  error(
+    `The call of "${name}" was not made: the provider’s content filter withheld the answer it stood in. Nothing was done.`,
+  );
+
 export const toldSurplus = (): Told =>
   error(
     `At most ${callsPerStepMax} calls are taken per step; this one was beyond that. Nothing was done. Ask again in the next step.`,

@@ -45,6 +45,18 @@ export type Finished =
   | { readonly kind: 'one_more_step' }
   | { readonly kind: 'already'; readonly run: Run };
 
+/** What happened and what to do, for an end that says nothing of its own run. */
+export const endWords = {
+  cut_off:
+    'The answer was cut off: the model reached its limit of tokens before the end. What it said is kept. "Continue" asks it to go on; a larger limit in the agent’s model options avoids it.',
+  withheld:
+    'The provider’s content filter withheld the answer. Calls of the withheld answer were not made. Say it in other words, or change the agent’s prompt or model.',
+  no_answer:
+    'The model ended without an answer: it said nothing and called nothing. "Continue" asks it again; if that happens again, change the agent’s prompt or model.',
+  withdrawn:
+    'The message that began it was withdrawn before it was read. Nothing was done. Send a message to start a new run.',
+} as const;
+
 const detailOf = (finishing: Finishing, reason: RunEnd): string => {
   const { step, stepLimit } = finishing.run.item;
   switch (reason) {
@@ -56,6 +68,11 @@ const detailOf = (finishing: Finishing, reason: RunEnd): string => {
       return finishing.run.item.state.status === 'stopping'
         ? `${finishing.run.item.state.by} stopped the run.`
         : 'The run was stopped.';
+    case 'cut_off':
+    case 'withheld':
+    case 'no_answer':
+    case 'withdrawn':
+      return endWords[reason];
     case 'failed':
       return finishing.detail ?? 'The run failed. Send the message again to start a new run.';
   }
@@ -114,6 +131,10 @@ const endedBecause: { readonly [End in RunEnd]: string } = {
   step_limit: 'The run ended at its step limit.',
   stopped: 'The run was stopped.',
   failed: 'The run failed.',
+  cut_off: 'The run ended with an answer that was cut off.',
+  withheld: 'The run ended with an answer that was withheld.',
+  no_answer: 'The run ended without an answer.',
+  withdrawn: 'The run ended: its message was withdrawn.',
 };
 
 /** Every call that is open gets its one result with the end of its run (L16). */
@@ -130,9 +151,9 @@ export const finishRun = (finishing: Finishing): Finished => {
   if (isEnded(before)) return { kind: 'already', run: before };
   const reason: RunEnd = stopRequested(before) ? 'stopped' : finishing.reason;
   const waiting = finishing.conversation.item.pending.length > 0;
-  const limit = reason === 'step_limit' || (reason === 'done' && before.step >= before.stepLimit);
-  if (waiting && reason === 'done' && !limit) return { kind: 'one_more_step' };
   const keeps = reason === 'stopped' || reason === 'failed';
+  const limit = reason === 'step_limit' || before.step >= before.stepLimit;
+  if (waiting && !keeps && !limit) return { kind: 'one_more_step' };
   const first = keeps ? holdFirst(finishing) : undefined;
   if (first) return { kind: 'hold_first', change: first };
   const ending = endingOf(finishing, reason);

@@ -16,7 +16,7 @@ import type { Change, Versioned, Write } from '../records/change.ts';
 import type { Conversation, Message } from '../records/conversation.ts';
 import type { EventBody } from '../records/event.ts';
 import type { PersonRequest } from '../records/request.ts';
-import type { Run, Usage } from '../records/run.ts';
+import { addUsage, type Run, type Usage } from '../records/run.ts';
 import type { Step, StepCall } from '../records/step.ts';
 import { toldSurplus, toldUnknownTool } from '../records/told.ts';
 import { actionOf, type CheckedCall, requestOf } from './checked-call.ts';
@@ -26,6 +26,9 @@ export interface Answered {
   readonly attempt: string;
   readonly text: string;
   readonly calls: readonly CheckedCall[];
+  readonly end?: NonNullable<Step['end']>;
+  /** Steps in a row with a cut call, this one included. */
+  readonly cuts?: number;
   readonly took: readonly Versioned<Message>[];
   readonly facts: string | undefined;
   /** Actions whose outcome is told by these facts for good. */
@@ -154,12 +157,6 @@ const eventsOf = (
   ]),
 ];
 
-const added = (run: Run, usage: Usage): Usage => ({
-  inputTokens: run.usage.inputTokens + usage.inputTokens,
-  outputTokens: run.usage.outputTokens + usage.outputTokens,
-  cachedInputTokens: run.usage.cachedInputTokens + usage.cachedInputTokens,
-});
-
 /** The conversation without what this step took and told. */
 const without = (
   { factsBeyond, ...conversation }: Conversation,
@@ -192,6 +189,8 @@ export const storeStep = (
     attempt: answered.attempt,
     text: answered.text,
     calls: answered.calls.map((call, index) => stepCall(before, answered, call, index, all[index])),
+    ...(answered.end === undefined ? {} : { end: answered.end }),
+    ...(answered.cuts === undefined ? {} : { cuts: answered.cuts }),
     took: answered.took.map(({ item }) => item.messageId),
     ...(answered.facts === undefined ? {} : { facts: answered.facts }),
     results: answered.results,
@@ -205,7 +204,7 @@ export const storeStep = (
     ...blocked.run,
     step: answered.step,
     segmentEvents: before.segmentEvents + stepEvents(plans.length),
-    usage: added(before, answered.usage),
+    usage: addUsage(before.usage, answered.usage),
     deaths: 0,
     touchedAt: nowIso,
   };

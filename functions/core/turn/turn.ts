@@ -37,7 +37,11 @@ export const turnOf = (standing: Standing): Turn => {
   if (last && calls.length > 0) return { next: 'act', step: last.step, calls };
   if (stopRequested(run)) return { next: 'finish', reason: 'stopped' };
   const answered = last !== undefined && last.calls.length === 0;
-  if (answered && standing.pending === 0) return { next: 'finish', reason: 'done' };
+  // An answer that broke off ends the run also beside calls, once those have their results.
+  const ends = answered || last?.end !== undefined;
+  if (ends && standing.pending === 0) return { next: 'finish', reason: last?.end ?? 'done' };
+  // Nothing was said that this run could answer: what began it was taken back.
+  if (run.step === 0 && standing.pending === 0) return { next: 'finish', reason: 'withdrawn' };
   if (run.step >= run.stepLimit) return { next: 'finish', reason: 'step_limit' };
   return { next: 'think', step: run.step + 1, previous: last };
 };

@@ -93,6 +93,10 @@ test('runs are counted under the words they say themselves', () => {
     step_limit: 1,
     stopped: 0,
     failed: 0,
+    cut_off: 0,
+    withheld: 0,
+    no_answer: 0,
+    withdrawn: 0,
   });
 });
 

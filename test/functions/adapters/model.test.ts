@@ -38,6 +38,7 @@ describe('an OpenAI-compatible model', () => {
         { name: 'unheard_of', arguments: { a: 1 } },
       ],
       usage: { callId: 'chatcmpl-7', inputTokens: 20, outputTokens: 5, cachedInputTokens: 8 },
+      end: 'whole',
       model: 'small',
     });
     expect(server.seen[0]?.url).toBe('/chat/completions');
@@ -55,11 +56,16 @@ describe('an OpenAI-compatible model', () => {
 
   it('hands back arguments that are no JSON as the model wrote them', async () => {
     const server = await provider(
+      events([toolCall(0, 'crm', '{"name": "Ad'), ...openAiEnd('tool_calls')]),
       events([toolCall(0, 'crm', '{"name": "Ad'), ...openAiEnd('length')]),
     );
-    expect((await ask(openAi(server.url))).calls).toEqual([
-      { name: 'crm', arguments: '{"name": "Ad' },
-    ]);
+    const written = { name: 'crm', arguments: '{"name": "Ad' };
+    expect(await ask(openAi(server.url))).toMatchObject({ calls: [written], end: 'whole' });
+    // Under the limit it is known why.
+    expect(await ask(openAi(server.url))).toMatchObject({
+      calls: [{ ...written, cut: true }],
+      end: 'cut_off',
+    });
   });
 
   it('repeats its key nowhere, however the text is cut', async () => {

@@ -1,16 +1,20 @@
 // Whatever a run ends with or waits for is said in the thread, with what to do as a button; every reason that core knows. And
 // what people say meanwhile: queued, withdrawn, held and sent again. The reader's place is kept. Laws: L11, L14.
+import type { Context } from 'aws-lambda';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
 import type { Script, Turn } from '../../../functions/adapters/model/script.ts';
 import { RunView } from '../../../functions/api/schemas/schemas.ts';
+import { Message } from '../../../functions/core/records/conversation.ts';
 import {
   type RunEnd,
   runEnds,
   type WaitingOn,
   waitingOn,
 } from '../../../functions/core/records/run.ts';
+import { handlerFor as admitHandlerFor } from '../../../functions/run/admit.ts';
+import type { Substrate } from '../../../functions/wiring/run.ts';
 import { openBrowser } from '../rig/browser.ts';
 import { arrive, hasFocus, say, scriptedAgent } from '../rig/person.ts';
 import { askingAgent, sceneScripts } from '../rig/scenes.ts';
@@ -43,6 +47,9 @@ const scripts = {
   ...sceneScripts,
   endless: played(find),
   broken: played({ say: 'I try.', fail: 'final' }),
+  cut: played({ say: 'Half an ans', end: 'cut_off' }),
+  withheld: played({ say: 'I', end: 'withheld' }),
+  silent: played({ say: '' }),
   writes: played(create, refund, { say: 'Both are done.', onError: { say: 'Noted: {{error}}' } }),
 };
 const tools = [
@@ -51,16 +58,32 @@ const tools = [
   { name: 'crm_refund' },
 ];
 
+/** Executions wait here before they begin. */
+let held: Promise<void> | undefined;
+const heldAdmit = (substrate: Substrate) => {
+  const real = admitHandlerFor(substrate);
+  return async (input: unknown, context: Context) => {
+    await held;
+    return real(input, context);
+  };
+};
+
 let world: World;
 let browser: Browser;
 let page: Page;
 let agents: { readonly [script: string]: string };
 beforeAll(async () => {
-  [world, browser] = await Promise.all([openWorld({ scripts }), openBrowser()]);
+  [world, browser] = await Promise.all([
+    openWorld({ scripts, handlers: { admit: heldAdmit } }),
+    openBrowser(),
+  ]);
   agents = {
     asking: await askingAgent(world),
     endless: await scriptedAgent(world, 'endless', { tools, stepLimit: 2 }),
     broken: await scriptedAgent(world, 'broken'),
+    cut: await scriptedAgent(world, 'cut'),
+    withheld: await scriptedAgent(world, 'withheld'),
+    silent: await scriptedAgent(world, 'silent'),
     writes: await scriptedAgent(world, 'writes', { tools }),
     demo: world.agentId,
   };
@@ -110,7 +133,7 @@ const ends: { readonly [End in RunEnd]: () => Promise<void> } = {
     await open('endless', 'Look for ever');
     await log().getByText('step limit reached', { exact: true }).waitFor();
     await log()
-      .getByText(/Step limit reached: 2 of 2 model calls/)
+      .getByText(/Step limit: 2 of 2 model calls/)
       .waitFor();
     await button('Ask it to continue').click();
     await log().getByText('step limit reached', { exact: true }).nth(1).waitFor();
@@ -129,6 +152,39 @@ const ends: { readonly [End in RunEnd]: () => Promise<void> } = {
     const refused = log().getByRole('article').filter({ hasText: 'crm_refund' });
     expect(await refused.locator('details').getAttribute('open')).not.toBeNull();
     expect((await opportunities()) - before).toBe(1);
+    await saysWhy(id);
+  },
+  cut_off: async () => {
+    const id = await open('cut', 'Tell me all');
+    await log().getByText('cut off', { exact: true }).waitFor();
+    await log().getByText('Half an ans').waitFor();
+    await saysWhy(id);
+    await button('Ask it to continue').click();
+    await log().getByText('cut off', { exact: true }).nth(1).waitFor();
+  },
+  withheld: async () => {
+    const id = await open('withheld', 'Tell me what you may not');
+    await log().getByText('withheld', { exact: true }).waitFor();
+    await saysWhy(id);
+    expect(await button('Ask it to continue').count()).toBe(0);
+  },
+  no_answer: async () => {
+    const id = await open('silent', 'Say something');
+    await log().getByText('no answer', { exact: true }).waitFor();
+    await saysWhy(id);
+    expect(await button('Ask it to continue').count()).toBe(1);
+  },
+  withdrawn: async () => {
+    const gate = Promise.withResolvers<void>();
+    held = gate.promise;
+    const id = await open('demo', 'Not this after all');
+    const path = `/v1/conversations/${id}/messages`;
+    const read = await world.api('ana', 'GET', path);
+    const { items } = z.object({ items: z.array(Message) }).parse(read);
+    await world.api('ana', 'DELETE', `${path}/${items[0]?.messageId}`);
+    gate.resolve();
+    held = undefined;
+    await log().locator('.run-end').getByText('withdrawn', { exact: true }).waitFor();
     await saysWhy(id);
   },
   failed: async () => {

@@ -52,7 +52,12 @@ export interface World {
   /** An address that signs the person in. */
   address(person: PersonName | Person): Promise<string>;
   /** Asks the API as a person. Rejects for anything but success. */
-  api(person: PersonName, method: 'GET' | 'POST', path: string, body?: object): Promise<unknown>;
+  api(
+    person: PersonName,
+    method: 'GET' | 'POST' | 'DELETE',
+    path: string,
+    body?: object,
+  ): Promise<unknown>;
   /** A fault of the demo's destinations, as `local/demo/faults.ts` has them. */
   fault(fault: object): Promise<void>;
   /** Lets held requests of the demo's destinations go on. */

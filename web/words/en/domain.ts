@@ -38,6 +38,10 @@ const runEnds: { [E in RunEnd]: string } = {
   step_limit: 'step limit reached',
   stopped: 'stopped',
   failed: 'failed',
+  cut_off: 'cut off',
+  withheld: 'withheld',
+  no_answer: 'no answer',
+  withdrawn: 'withdrawn',
 };
 const waitsFor: { [K in PersonRequest['on']]: string } = {
   approval: 'an approval',

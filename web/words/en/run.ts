@@ -13,6 +13,9 @@ export const run = {
   input: 'Tokens read',
   output: 'Tokens written',
   cached: 'of which from the cache',
+  estimated: 'Of which estimated',
+  estimate: (calls: string, read: string, written: string) =>
+    `${read} read, ${written} written, in ${calls} broken-off calls of the model: the provider did not tell.`,
   cost: 'Cost',
   noPrice: 'The agent has no price table.',
   executions: 'Executions',

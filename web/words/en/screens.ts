@@ -63,8 +63,6 @@ const runLine = {
   grant: 'Grant or refuse',
   recover: 'Decide',
   doneDetail: (steps: string, time: string) => `${steps}, ${time}`,
-  stepLimit: (taken: number, limit: number) =>
-    `Step limit reached: ${taken} of ${limit} model calls. Everything so far is kept.`,
   goOn: 'Ask it to continue',
   stoppedEffects: 'What happened before it stopped:',
   stoppedNothing: 'Nothing had been sent.',

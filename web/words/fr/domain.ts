@@ -44,6 +44,10 @@ export const domain: typeof english = {
     step_limit: 'limite d’étapes atteinte',
     stopped: 'arrêtée',
     failed: 'échouée',
+    cut_off: 'réponse coupée',
+    withheld: 'réponse retenue',
+    no_answer: 'sans réponse',
+    withdrawn: 'message retiré',
   },
   waitsFor: {
     approval: 'une approbation',

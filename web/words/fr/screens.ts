@@ -64,8 +64,6 @@ const runLine: (typeof english)['runLine'] = {
   grant: 'Accorder ou refuser',
   recover: 'Décider',
   doneDetail: (steps, time) => `${steps}, ${time}`,
-  stepLimit: (taken, limit) =>
-    `Limite d’étapes atteinte : ${taken} appels du modèle sur ${limit}. Tout ce qui précède est gardé.`,
   goOn: 'Lui demander de continuer',
   stoppedEffects: 'Ce qui a eu lieu avant l’arrêt :',
   stoppedNothing: 'Rien n’avait été envoyé.',

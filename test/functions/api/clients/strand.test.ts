@@ -303,6 +303,9 @@ describe('in the words of each protocol', () => {
     ['handed_over', 'RUN_FINISHED', 'finish'],
     ['stopped', 'RUN_FINISHED', 'abort'],
     ['failed', 'RUN_ERROR', 'error'],
+    ['cut_off', 'RUN_ERROR', 'finish'],
+    ['withheld', 'RUN_ERROR', 'finish'],
+    ['no_answer', 'RUN_ERROR', 'finish'],
     ['connection', 'RUN_ERROR', 'finish'],
     ['broken', 'RUN_ERROR', 'error'],
   ] as const;
