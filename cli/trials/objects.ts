@@ -3,15 +3,16 @@
 import { ulid } from 'ulid';
 import { carrierFrom } from '../../functions/adapters/tools/carrier.ts';
 import { egressFrom } from '../../functions/adapters/tools/egress.ts';
-import { ActionId, referenceOf } from '../../functions/core/base/ids.ts';
+import { ActionId } from '../../functions/core/base/ids.ts';
 import { at, canonicalJson, type Json, type JsonObject } from '../../functions/core/base/json.ts';
 import {
+  isLike,
   type LookedUp,
   type LookUpReading,
   lookUpArguments,
   readLookUp,
+  showsReference,
 } from '../../functions/core/recover/look-up.ts';
-import { ownReference } from '../../functions/core/registry/contract.ts';
 import type { ToolRegistration } from '../../functions/core/registry/tool.ts';
 import type { ToolReport } from '../../functions/ports/tool.ts';
 import type { Subject } from './subject.ts';
@@ -123,14 +124,9 @@ export const destinationOf = ({ tool, reads, exhibit, secrets }: Subject): Desti
     if (reading.result === 'failed')
       return { ...nothing(`${reading.because} (${spoken(report)})`), asked, reading };
     const all = reading.result === 'miss' ? [] : listAt(reply?.body, lookUp.hits);
-    const alike = (hit: Json): boolean =>
-      Object.entries(lookUp.compare).every(([mine, theirs]) =>
-        suits({ [theirs]: at(action.arguments, mine) ?? null }, hit),
-      );
-    const carriedAt = lookUp.compare[ownReference];
-    const ours = (hit: Json): boolean =>
-      carriedAt === undefined || at(hit, carriedAt) === referenceOf(action.actionId);
-    const objects = all.filter(lookUp.by === 'reference' ? ours : alike);
+    const objects = all.filter((hit) =>
+      (lookUp.by === 'reference' ? showsReference : isLike)(lookUp, action, hit),
+    );
     const by = 'look_up' as const;
     const { tool: name } = lookUp;
     return { by, tool: name, asked, count: objects.length, objects, because: undefined, reading };

@@ -25,7 +25,7 @@ export interface ToolSend {
 
 export interface ToolReply {
   readonly status: number;
-  /** Header names in lower case; only those that carry meaning (content type, request id, retry-after, location). */
+  /** Header names in lower case; none that lets somebody in. */
   readonly headers: { readonly [name: string]: string };
   /** Parsed JSON, or the text where it is none; undefined when there is no body. */
   readonly body: Json | undefined;

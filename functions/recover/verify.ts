@@ -4,8 +4,9 @@
 import { Defect } from '../core/base/errors.ts';
 import { type ActionId, ObservationId, RequestId, referenceOf } from '../core/base/ids.ts';
 import type { JsonObject } from '../core/base/json.ts';
+import { replyFrom } from '../core/perform/finding.ts';
 import type { Finding } from '../core/perform/learnt.ts';
-import { readReply } from '../core/perform/reply.ts';
+import { readPoll } from '../core/perform/reply.ts';
 import { settle } from '../core/perform/settle.ts';
 import { isHeld } from '../core/records/claim.ts';
 import { lastEntry } from '../core/records/evidence.ts';
@@ -20,7 +21,7 @@ import {
 import { type Case, verdictFor } from '../core/recover/verdict.ts';
 import { stepFor } from '../core/recover/verify.ts';
 import type { LookUp } from '../core/registry/contract.ts';
-import type { ToolReply } from '../ports/tool.ts';
+import type { Reply } from '../core/registry/reply-pattern.ts';
 import { type Stand, standAt } from '../run/stand.ts';
 import {
   lambdaHandler,
@@ -86,7 +87,7 @@ const ask = async (
   { stand, at }: Gathered,
   tool: string,
   args: JsonObject,
-): Promise<ToolReply | Unaskable | undefined> => {
+): Promise<Reply | Unaskable | undefined> => {
   const found = await world.registry.newestTool(stand.action.item.workspace, tool);
   if (found?.registration.contract.effect !== 'read') return undefined;
   try {
@@ -98,7 +99,7 @@ const ask = async (
       beforeFirstByte: () => undefined,
     });
     if (report.kind === 'not_transmitted' && report.lasting) return { unaskable: report.because };
-    return report.kind === 'reply' ? report.reply : undefined;
+    return report.kind === 'reply' ? replyFrom(found.registration, report.reply) : undefined;
   } catch (error) {
     world.log.warn('A look-up could not be made.', {
       actionId: at.action.actionId,
@@ -151,21 +152,21 @@ const pollFinding = async (world: PerformWorld, gathered: Gathered): Promise<Fin
   const poll = gathered.at.pinned.progress?.poll;
   const last = gathered.at.attempts.at(-1)?.attempt ?? 1;
   const reply = poll && (await ask(world, gathered, poll.tool, poll.arguments));
-  if (!reply || 'unaskable' in reply)
+  if (!poll || !reply || 'unaskable' in reply)
     return {
       about: last,
       source: 'look_up',
       says: 'nothing',
-      because: reply?.unaskable ?? 'The poll did not answer.',
+      because: reply && 'unaskable' in reply ? reply.unaskable : 'The poll did not answer.',
     };
-  const reading = readReply(gathered.at.pinned, reply);
+  const reading = readPoll(poll, reply);
   return {
     about: last,
     source: 'look_up',
-    // A poll's plain 2xx is about the poll, not about the effect: only what the contract names counts.
-    says: reading.says === 'accepts' ? 'nothing' : reading.says,
+    says: reading.says,
     because: reading.because,
     status: reply.status,
+    ...(reading.ended === undefined ? {} : { ended: reading.ended }),
     ...(reading.reference === undefined ? {} : { reference: reading.reference }),
   };
 };

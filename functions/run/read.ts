@@ -4,8 +4,11 @@
 import { cutTo } from '../core/base/cut.ts';
 import { ObservationId, referenceOf } from '../core/base/ids.ts';
 import { becauseBytesMax, readTriesMax } from '../core/base/limits.ts';
+import { replyFrom } from '../core/perform/finding.ts';
+import { readReply } from '../core/perform/reply.ts';
 import type { Told } from '../core/records/action.ts';
 import type { Change } from '../core/records/change.ts';
+import { declaresSuccess } from '../core/registry/presets.ts';
 import type { ToolVersion } from '../core/registry/tool.ts';
 import type { ToolReport } from '../ports/tool.ts';
 import { nowIso, type PerformWorld } from '../wiring/perform.ts';
@@ -39,7 +42,25 @@ const tryRead = async (
   }
 };
 
-const toldOf = async (world: PerformWorld, stand: Stand, report: ToolReport): Promise<Told> => {
+/** What a read may be told as read: by its contract where that names an answer, else any 2xx that reports no failure. */
+const isAnswer = (
+  { registration }: ToolVersion,
+  given: Parameters<typeof replyFrom>[1],
+): boolean => {
+  const reply = replyFrom(registration, given);
+  const good = reply.status >= 200 && reply.status < 300 && reply.reportsFailure !== true;
+  const { says } = readReply(registration.contract, reply);
+  return declaresSuccess(registration.contract)
+    ? says === 'confirms' || says === 'accepts'
+    : good && says !== 'nothing' && says !== 'disproves';
+};
+
+const toldOf = async (
+  world: PerformWorld,
+  stand: Stand,
+  tool: ToolVersion,
+  report: ToolReport,
+): Promise<Told> => {
   const { item } = stand.action;
   if (report.kind !== 'reply') {
     const because =
@@ -50,9 +71,7 @@ const toldOf = async (world: PerformWorld, stand: Stand, report: ToolReport): Pr
   }
   const { status, body } = report.reply;
   const result = await resultFrom(world.blobs, item.workspace, body);
-  const failed =
-    typeof body === 'object' && body !== null && 'isError' in body && body.isError === true;
-  const good = status >= 200 && status < 300 && !failed;
+  const good = isAnswer(tool, report.reply);
   return {
     status: good ? 'success' : 'error',
     text: good
@@ -117,7 +136,7 @@ export const performRead = async (
   deadlineAtMs: number,
 ): Promise<void> => {
   const report = await tryRead(world, stand, tool, deadlineAtMs);
-  const told = await toldOf(world, stand, report);
+  const told = await toldOf(world, stand, tool, report);
   let now: Stand | undefined = stand;
   await world.decide<true>({
     round: async () => {

@@ -1,7 +1,7 @@
 // The parts that the demo's registrations share: its secret's name, its destination, and how its own replies look.
 
 import type { JsonObject } from '../../functions/core/base/json.ts';
-import type { ReplyPattern } from '../../functions/core/registry/contract.ts';
+import type { ReplyPattern } from '../../functions/core/registry/reply-pattern.ts';
 
 /** The name under which the demo's bearer token is kept in the secret store. */
 export const demoSecretName = 'reprise/demo-token';

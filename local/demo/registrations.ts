@@ -1,7 +1,7 @@
 // How the demo's agent and tools are registered in Reprise: plain data in the shape of the tool contract. What a contract
 // promises here is held against the running demo by its test. The demo's own process does not read this file.
 import type { AgentConfigurationInput } from '../../functions/core/registry/agent.ts';
-import type { ReplyPattern } from '../../functions/core/registry/contract.ts';
+import type { ReplyPattern } from '../../functions/core/registry/reply-pattern.ts';
 import type { ToolRegistrationInput } from '../../functions/core/registry/tool.ts';
 import {
   demoDestination,

@@ -3,7 +3,7 @@
 import type { Contract, Json } from '../api/types.ts';
 import type { Words } from '../words/index.tsx';
 import type { LaterWords } from '../words/later.ts';
-import { pairsText, patternText, placeText } from './pattern-words.ts';
+import { answersText, pairsText, patternText, placeText } from './pattern-words.ts';
 
 export interface Row {
   readonly field: keyof LaterWords['tools']['fields'];
@@ -88,7 +88,10 @@ const lookUpRows = ({ lookUp }: Contract, { later, length }: Saying): readonly R
   ];
 };
 
-const progressRow = (contract: Contract, { later, length }: Saying): readonly Row[] => {
+const headed = (heading: string, clauses: readonly string[]): readonly string[] =>
+  clauses.length === 0 ? [] : [heading, ...clauses];
+
+const progressRow = (contract: Contract, { words, later, length }: Saying): readonly Row[] => {
   const { progress } = contract;
   const said = later.contract;
   if (progress === undefined) return [];
@@ -101,6 +104,7 @@ const progressRow = (contract: Contract, { later, length }: Saying): readonly Ro
         progress.poll === undefined
           ? said.waited(until)
           : said.polled(progress.poll.tool, length(progress.everyMs), until),
+        ...headed(said.onPoll, answersText(progress.poll ?? {}, said, words.said)),
       ],
       exact: json(progress),
       means: [later.tools.means.progress],
@@ -138,7 +142,8 @@ const optionalRows = (contract: Contract, saying: Saying): readonly Row[] => {
   ];
 };
 
-const successRow = ({ success, preset }: Contract, { later }: Saying): Row => {
+const successRow = (contract: Contract, { words, later }: Saying): Row => {
+  const { success, preset, accepted, nothing, repeat } = contract;
   const { means } = later.tools;
   const said = later.contract;
   const declared = success.map(({ reply, reference }) =>
@@ -148,11 +153,16 @@ const successRow = ({ success, preset }: Contract, { later }: Saying): Row => {
     ].join(' '),
   );
   // The other presets are written out into the contract; this one is read as it is (functions/core/perform/reply.ts).
-  const byPreset = preset === 'http' ? [said.httpSuccess] : [];
+  const byPreset = preset === 'http' && success.length === 0 ? [said.httpSuccess] : [];
+  const more = [
+    ...answersText({ accepted, nothing }, said, words.said),
+    ...headed(said.onRepeat, answersText(repeat ?? {}, said, words.said)),
+  ];
   const patterns = declared.length + byPreset.length;
   return {
     field: 'success',
-    says: patterns === 0 ? [said.nothing] : [...declared, ...byPreset],
+    says:
+      patterns === 0 && more.length === 0 ? [said.nothing] : [...declared, ...byPreset, ...more],
     exact: success.length === 0 ? undefined : json(success),
     means: [patterns === 0 ? means.noSuccess : means.success(patterns)],
   };

@@ -34,10 +34,10 @@ export type { Step } from '../../functions/core/records/step.ts';
 export type { AgentRevision } from '../../functions/core/registry/agent.ts';
 export type {
   Contract,
-  ReplyPattern,
   TrialPart,
   Verification,
 } from '../../functions/core/registry/contract.ts';
+export type { AnswerPatterns, ReplyPattern } from '../../functions/core/registry/reply-pattern.ts';
 export type { ToolVersion } from '../../functions/core/registry/tool.ts';
 export type { Sheet } from '../../functions/core/sheet/sheet.ts';
 export type ExecutionView = z.infer<typeof schemas.ExecutionView>;

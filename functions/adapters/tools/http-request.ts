@@ -5,7 +5,14 @@ import { type Json, JsonObject } from '../../core/base/json.ts';
 import type { Contract } from '../../core/registry/contract.ts';
 import type { HttpTransport } from '../../core/registry/tool.ts';
 import { ToolMisconfigured } from '../../ports/tool.ts';
-import { type Filling, fillJson, fillOptional, fillUrl, textsIn, withPath } from './templates.ts';
+import {
+  carriedReference,
+  pathPlaceOf,
+  placedText,
+  placeOf,
+  withReference,
+} from './reference-place.ts';
+import { type Filling, fillJson, fillOptional, fillUrl, textsIn } from './templates.ts';
 
 export interface HttpRequest {
   readonly method: HttpTransport['method'];
@@ -15,16 +22,7 @@ export interface HttpRequest {
   readonly body: string | undefined;
 }
 
-type Place = Extract<Contract['key'], { place: unknown }>['place'];
-
-export const placeOf = (contract: Contract): Place | undefined =>
-  contract.key.kind === 'none' ? undefined : contract.key.place;
-
-/** The URL placeholder that the contract's key place names, if it is one. */
-export const pathPlaceOf = (contract: Contract): string | undefined => {
-  const place = placeOf(contract);
-  return place?.in === 'path' ? place.name : undefined;
-};
+type Place = ReturnType<typeof placeOf>;
 
 /** The templates of a transport in which a secret may stand. */
 export const secretTemplatesOf = (transport: HttpTransport): readonly string[] => {
@@ -35,14 +33,14 @@ export const secretTemplatesOf = (transport: HttpTransport): readonly string[] =
   return [...headers, ...textsIn(body.as === 'json' ? body.template : body.fields)];
 };
 
-const urlOf = (transport: HttpTransport, filling: Filling, place: Place | undefined): URL => {
+const urlOf = (transport: HttpTransport, filling: Filling, place: Place, carried: string): URL => {
   const url = fillUrl(transport.url, filling);
   const bare = { ...filling, secrets: new Map<string, string>() };
   for (const [name, template] of Object.entries(transport.query)) {
     const value = fillOptional(template, bare);
     if (value !== undefined) url.searchParams.set(name, value);
   }
-  if (place?.in === 'query') url.searchParams.set(place.name, filling.reference);
+  if (place?.in === 'query') url.searchParams.set(place.name, carried);
   return url;
 };
 
@@ -86,21 +84,21 @@ interface Body {
   readonly contentType?: string;
 }
 
-const jsonBody = (value: Json | undefined, place: Place | undefined, reference: string): Body => {
-  const object = JsonObject.parse(value ?? {});
-  const whole = place?.in === 'body' ? withPath(object, place.path, reference) : object;
+const jsonBody = (value: Json | undefined, contract: Contract, filling: Filling): Body => {
+  const whole = withReference(JsonObject.parse(value ?? {}), contract, filling);
   return { text: JSON.stringify(whole), contentType: 'application/json' };
 };
 
-const bodyOf = (transport: HttpTransport, filling: Filling, place: Place | undefined): Body => {
+const bodyOf = (transport: HttpTransport, filling: Filling, contract: Contract): Body => {
+  const place = placeOf(contract);
   const { body } = transport;
   switch (body?.as) {
     case undefined:
       return { text: undefined };
     case 'json':
-      return jsonBody(fillJson(body.template, filling), place, filling.reference);
+      return jsonBody(fillJson(body.template, filling), contract, filling);
     case 'arguments':
-      return jsonBody(filling.arguments, place, filling.reference);
+      return jsonBody(filling.arguments, contract, filling);
     case 'raw':
       return { text: fillOptional(body.template, filling) ?? '', contentType: body.contentType };
     case 'form': {
@@ -109,7 +107,7 @@ const bodyOf = (transport: HttpTransport, filling: Filling, place: Place | undef
         const value = fillOptional(template, filling);
         if (value !== undefined) form.set(name, value);
       }
-      if (place?.in === 'body') form.set(place.path, filling.reference);
+      if (place?.in === 'body') form.set(place.path, placedText(contract, filling));
       return { text: form.toString(), contentType: 'application/x-www-form-urlencoded' };
     }
   }
@@ -123,18 +121,17 @@ export const httpRequest = (
 ): HttpRequest => {
   const place = placeOf(contract);
   const path = pathPlaceOf(contract);
-  const whole: Filling = path === undefined ? filling : { ...filling, place: path };
-  const body = bodyOf(transport, whole, place);
+  const carried = carriedReference(contract, filling.reference);
+  const whole: Filling =
+    path === undefined ? filling : { ...filling, place: path, placed: carried };
+  const body = bodyOf(transport, whole, contract);
   const headers = headersOf(transport.headers, whole, {
     ...(body.contentType === undefined ? {} : { 'content-type': body.contentType }),
   });
   return {
     method: transport.method,
-    url: urlOf(transport, whole, place),
-    headers:
-      place?.in === 'header'
-        ? { ...headers, [place.name.toLowerCase()]: filling.reference }
-        : headers,
+    url: urlOf(transport, whole, place, carried),
+    headers: place?.in === 'header' ? { ...headers, [place.name.toLowerCase()]: carried } : headers,
     body: body.text,
   };
 };

@@ -16,8 +16,7 @@ import type { LambdaTransport } from '../../core/registry/tool.ts';
 import { ToolMisconfigured, type ToolReport, type ToolSend } from '../../ports/tool.ts';
 import { type Carriage, deadlineOf, lastCheckOf, reportOf } from './carried.ts';
 import { NotSent } from './connection.ts';
-import { placeOf } from './http-request.ts';
-import { withPath } from './templates.ts';
+import { placeOf, withReference } from './reference-place.ts';
 
 /** A client that never tries twice and keeps no connection. Give it the endpoint and transport of the world it is in. */
 export const lambdaClientFrom = (config: LambdaClientConfig): LambdaClient =>
@@ -71,8 +70,7 @@ export const sendLambda = async (
   if (place !== undefined && place.in !== 'body') {
     throw new ToolMisconfigured('A Lambda function takes the reference in its payload only.');
   }
-  const payload =
-    place === undefined ? call.arguments : withPath(call.arguments, place.path, call.reference);
+  const payload = withReference(call.arguments, call.registration.contract, call);
   const check = lastCheckOf(carriage, call);
   let sent = false;
   const command = new InvokeCommand({

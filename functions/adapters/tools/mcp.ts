@@ -21,10 +21,10 @@ import { type Blot, blotJson, blotOf } from '../secrets/blot.ts';
 import { type Carriage, deadlineOf, lastCheckOf, reportOf } from './carried.ts';
 import { NotSent } from './connection.ts';
 import { EgressRefused } from './egress.ts';
-import { placeOf } from './http-request.ts';
 import { type McpFetch, mcpFetch } from './mcp-fetch.ts';
+import { placeOf, withPath, withReference } from './reference-place.ts';
 import { secretsUsed } from './secrets-used.ts';
-import { fillOptional, fillUrl, withPath } from './templates.ts';
+import { fillOptional, fillUrl } from './templates.ts';
 
 const replyBytesMax = 10 * 1024 * 1024;
 
@@ -50,8 +50,9 @@ const clientFor = (transport: McpTransport): Client => {
 };
 
 const argumentsOf = (transport: McpTransport, call: ToolSend): JsonObject => {
-  const place = placeOf(call.registration.contract);
-  const path = place?.in === 'body' ? place.path : transport.referenceArgument;
+  const { contract } = call.registration;
+  if (placeOf(contract)?.in === 'body') return withReference(call.arguments, contract, call);
+  const path = transport.referenceArgument;
   return path === undefined ? call.arguments : withPath(call.arguments, path, call.reference);
 };
 

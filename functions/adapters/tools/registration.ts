@@ -4,7 +4,8 @@
 import type { Json, JsonObject } from '../../core/base/json.ts';
 import { type HttpTransport, SecretName, type ToolRegistration } from '../../core/registry/tool.ts';
 import { schemaProblems } from './arguments.ts';
-import { ownHeaders, pathPlaceOf, placeOf } from './http-request.ts';
+import { ownHeaders } from './http-request.ts';
+import { bodyPlaceProblems, pathPlaceOf, placeOf } from './reference-place.ts';
 import { type Placeholder, placeholdersIn, textsIn, wholePlaceholder } from './templates.ts';
 
 interface Template {
@@ -161,7 +162,7 @@ const httpPlaceProblems = (registration: ToolRegistration, transport: HttpTransp
         ? [
             'key: it cannot be put into a raw body. Write {{reference}} there and declare another place.',
           ]
-        : [];
+        : [...bodyPlaceProblems(registration)];
   }
 };
 
@@ -205,6 +206,7 @@ const mcpProblems = (registration: ToolRegistration): readonly string[] => {
     ...headerProblems(transport.headers),
     ...templateProblems(registration, asHttp),
     ...payloadPlaceProblems(registration),
+    ...bodyPlaceProblems(registration),
     ...(differs ? ['key: its place and referenceArgument name different arguments.'] : []),
   ];
 };
@@ -218,6 +220,6 @@ export const registrationProblems = (registration: ToolRegistration): readonly s
     case 'mcp':
       return [...schema, ...mcpProblems(registration)];
     case 'lambda':
-      return [...schema, ...payloadPlaceProblems(registration)];
+      return [...schema, ...payloadPlaceProblems(registration), ...bodyPlaceProblems(registration)];
   }
 };

@@ -12,8 +12,8 @@ export class ReplyUnreadable extends Error {
   override readonly name = 'ReplyUnreadable';
 }
 
-/** Headers that carry meaning for a reader or a contract; all others are dropped. */
-const kept = /^(content-type|retry-after|location|etag|date|idempoten[a-z-]*|[a-z-]*request-?id)$/;
+/** Headers that let somebody in. All others may carry what a contract reads by; none is stored. */
+const dropped = /^(?:set-cookie2?|(?:proxy-)?authenticat[a-z-]*|(?:proxy-)?authorization)$/;
 
 type RawHeaders = { readonly [name: string]: string | readonly string[] | undefined };
 
@@ -21,7 +21,7 @@ const headersOf = (raw: RawHeaders, blot: Blot): { readonly [name: string]: stri
   Object.fromEntries(
     Object.entries(raw).flatMap(([name, value]) => {
       const lower = name.toLowerCase();
-      if (value === undefined || !kept.test(lower)) return [];
+      if (value === undefined || dropped.test(lower)) return [];
       return [[lower, blot(typeof value === 'string' ? value : value.join(', '))]];
     }),
   );

@@ -1,11 +1,12 @@
 // Templates of a registration, filled at the last moment with arguments, the action's reference and secrets.
 // Owns: what a placeholder may be and where. Laws: L18 (a secret goes into headers and bodies only, and is never kept).
 import { at, type Json, type JsonObject } from '../../core/base/json.ts';
+import { formNamed, inForm, type ReferenceForm } from '../../core/base/reference-form.ts';
 import { ToolMisconfigured } from '../../ports/tool.ts';
 
 export type Placeholder =
   | { readonly of: 'argument'; readonly path: string }
-  | { readonly of: 'reference' }
+  | { readonly of: 'reference'; readonly form: ReferenceForm; readonly placed?: true }
   | { readonly of: 'secret'; readonly name: string }
   | { readonly of: 'unknown'; readonly text: string };
 
@@ -14,7 +15,9 @@ const wholePattern = /^\{\{\s*([^{}]*?)\s*\}\}$/;
 
 /** `place` is the contract's path placeholder: it stands for the reference too. */
 const placeholderOf = (text: string, place?: string): Placeholder => {
-  if (text === 'reference' || (place !== undefined && text === place)) return { of: 'reference' };
+  if (place !== undefined && text === place) return { of: 'reference', form: 'full', placed: true };
+  const form = formNamed(text);
+  if (form !== undefined) return { of: 'reference', form };
   if (text === 'args') return { of: 'argument', path: '' };
   if (text.startsWith('args.')) return { of: 'argument', path: text.slice('args.'.length) };
   if (text.startsWith('secret:')) return { of: 'secret', name: text.slice('secret:'.length) };
@@ -43,6 +46,8 @@ export interface Filling {
   /** Values by name, read beforehand. Empty where secrets may not stand. */
   readonly secrets: ReadonlyMap<string, string>;
   readonly place?: string;
+  /** The reference as the contract's key has it, for that placeholder. */
+  readonly placed?: string;
 }
 
 const valueFor = (placeholder: Placeholder, filling: Filling): Json | undefined => {
@@ -50,7 +55,9 @@ const valueFor = (placeholder: Placeholder, filling: Filling): Json | undefined 
     case 'argument':
       return at(filling.arguments, placeholder.path);
     case 'reference':
-      return filling.reference;
+      return placeholder.placed && filling.placed !== undefined
+        ? filling.placed
+        : inForm(filling.reference, placeholder.form);
     case 'secret': {
       const secret = filling.secrets.get(placeholder.name);
       if (secret !== undefined) return secret;
@@ -132,15 +139,4 @@ export const fillUrl = (template: string, filling: Filling): URL => {
     throw new ToolMisconfigured('The tool’s URL holds credentials. Put a secret into a header.');
   }
   return url;
-};
-
-/** A copy of `value` with `path` (dotted) set; missing objects are made. Throws ToolMisconfigured where a scalar is in the way. */
-export const withPath = (value: JsonObject, path: string, set: Json): JsonObject => {
-  const [key = '', ...rest] = path.split('.');
-  if (rest.length === 0) return { ...value, [key]: set };
-  const inner = Object.hasOwn(value, key) ? value[key] : {};
-  if (inner === null || typeof inner !== 'object' || Array.isArray(inner)) {
-    throw new ToolMisconfigured(`The reference cannot be put at "${path}": "${key}" is no object.`);
-  }
-  return { ...value, [key]: withPath(inner as JsonObject, rest.join('.'), set) };
 };

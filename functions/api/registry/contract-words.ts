@@ -33,6 +33,14 @@ const words: { readonly [Code in ContractCode]: { readonly [L in Language]: stri
     en: 'A look-up by reference asks for the reference, or compares it. Put "$reference" into its arguments or into what is compared.',
     fr: 'Une recherche par référence demande la référence, ou la compare. Mettez « $reference » dans ses arguments ou dans ce qui est comparé.',
   },
+  reference_in_another_form: {
+    en: 'The reference does not travel in this form, so that nothing would be found by it. Ask for the form in which it is sent, such as "$reference:uuid".',
+    fr: 'La référence ne voyage pas sous cette forme ; rien ne serait donc trouvé par elle. Demandez la forme sous laquelle elle est envoyée, par exemple « $reference:uuid ».',
+  },
+  only_a_reference_may_be_contained: {
+    en: 'Only the reference may be compared as a part of a text: a short argument is contained in too much.',
+    fr: 'Seule la référence peut être comparée comme partie d’un texte : un argument court se trouve dans trop de choses.',
+  },
   empty_template: {
     en: 'The template is empty. Leave the body out, or say what it holds.',
     fr: 'Le modèle est vide. Omettez le corps, ou dites ce qu’il contient.',
@@ -80,6 +88,14 @@ const words: { readonly [Code in ContractCode]: { readonly [L in Language]: stri
   polls_past_its_limit: {
     en: 'The first poll would come after the limit.',
     fr: 'La première interrogation viendrait après la limite.',
+  },
+  poll_status_proves_nothing: {
+    en: 'A poll that is answered with anything but a 2xx says nothing of the work. Name only statuses of 2xx here; one that means "not yet" belongs under "running".',
+    fr: 'Une interrogation qui reçoit autre chose qu’un 2xx ne dit rien du travail. Ne nommez ici que des statuts 2xx ; celui qui veut dire « pas encore » se met sous « running ».',
+  },
+  header_is_not_read: {
+    en: 'Only the replies of an HTTP tool have headers. Say it by a field of the body.',
+    fr: 'Seules les réponses d’un outil HTTP ont des en-têtes. Dites-le par un champ du corps.',
   },
   preset_needs_a_key: {
     en: 'This preset is about a key, and fixes no retention. Declare the key with its retention.',
@@ -148,6 +164,14 @@ const words: { readonly [Code in ContractCode]: { readonly [L in Language]: stri
   asking_is_believed: {
     en: 'This is believed: when the tool asks and nobody accepts, the call counts as not done, with proof. Make sure that it writes nothing before.',
     fr: 'Ceci est cru : si l’outil pose une question et que personne n’accepte, l’appel compte comme non fait, avec preuve. Assurez-vous qu’il n’écrit rien avant.',
+  },
+  poll_proves_nothing: {
+    en: 'No answer of the poll is declared as "succeeded": it proves nothing, and what is still in progress at the limit is looked up or put before a person.',
+    fr: 'Aucune réponse de l’interrogation n’est déclarée « succeeded » : elle ne prouve rien, et ce qui est encore en cours à la limite est recherché ou soumis à une personne.',
+  },
+  a_repeat_overwrites: {
+    en: 'A repeat would overwrite what somebody has changed since the first attempt: nothing is repeated while the outcome is open. Declare a look-up.',
+    fr: 'Une répétition écraserait ce que quelqu’un a modifié depuis la première tentative : rien n’est répété tant que l’issue est ouverte. Déclarez une recherche.',
   },
   secret_outside_reprise: {
     en: 'On AWS only secrets whose names begin with "reprise/" can be read. Name it so, here and where it is kept.',

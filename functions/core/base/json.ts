@@ -46,15 +46,15 @@ export type Digest = z.infer<typeof Digest>;
 export const digestOf = (value: Json): Digest =>
   Digest.parse(`sha256:${createHash('sha256').update(canonicalJson(value)).digest('hex')}`);
 
+/** One own property or element; undefined when there is none. */
+export const stepInto = (value: Json | undefined, part: string): Json | undefined =>
+  value !== null && typeof value === 'object' && Object.hasOwn(value, part)
+    ? (value as { readonly [key: string]: Json })[part]
+    : undefined;
+
 /** Reads a dotted path (`a.b.0.c`) of own properties only; undefined when a part is missing. */
-export const at = (value: Json | undefined, path: string): Json | undefined => {
-  let here: Json | undefined = value;
-  for (const part of path === '' ? [] : path.split('.')) {
-    if (here === null || typeof here !== 'object' || !Object.hasOwn(here, part)) return undefined;
-    here = (here as { readonly [key: string]: Json })[part];
-  }
-  return here;
-};
+export const at = (value: Json | undefined, path: string): Json | undefined =>
+  (path === '' ? [] : path.split('.')).reduce<Json | undefined>(stepInto, value);
 
 export const digestOfBytes = (bytes: Uint8Array): Digest =>
   Digest.parse(`sha256:${createHash('sha256').update(bytes).digest('hex')}`);

@@ -64,6 +64,8 @@ export const sentencesFr: Readonly<Record<string, string>> = {
   'The effect is confirmed.': 'L’effet est confirmé.',
   'The evidence disagrees: is it the same system, the same action?':
     'Les preuves se contredisent : est-ce le même système, la même action ?',
+  'A repeat would overwrite what somebody may have changed since.':
+    'Une répétition écraserait ce que quelqu’un a pu modifier depuis.',
   'The key no longer covers the first attempt.': 'La clé ne couvre plus la première tentative.',
   'The look-up covers another account or environment.':
     'La recherche couvre un autre compte ou environnement.',
@@ -152,6 +154,17 @@ export const sentencesFr: Readonly<Record<string, string>> = {
   'Such an object exists already.': 'Un tel objet existe déjà.',
   'It is a web page, and anything on the way can have written it.':
     'C’est une page web, que n’importe quel intermédiaire peut avoir écrite.',
+  'The contract names what a success looks like, and this is none.':
+    'Le contrat dit à quoi ressemble un succès, et ceci n’en est pas un.',
+  'That is no answer of the convention it keeps to.':
+    'Ce n’est pas une réponse de la convention qu’elle suit.',
+  'By contract this proves nothing.': 'Selon le contrat, cela ne prouve rien.',
+  'By contract this says that it was taken, not that it was done.':
+    'Selon le contrat, cela dit que c’est pris en compte, non que c’est fait.',
+  'The work ended badly; whether anything was done is not known.':
+    'Le travail s’est mal terminé ; on ne sait pas si quelque chose a été fait.',
+  'Nothing in its patterns says what that means.':
+    'Aucun de ses motifs ne dit ce que cela signifie.',
   'Nothing in the contract says that this proves the effect.':
     'Rien dans le contrat ne dit que cela prouve l’effet.',
   'That proves neither that it was done nor that it was not.':

@@ -227,6 +227,11 @@ const forms: readonly Form[] = [
       t`La référence ne peut pas être mise en « ${path} » : « ${name} » n’est pas un objet.`,
   ],
   [
+    /^The reference cannot be put at "(.+)": "(.+)" has no element (\d+)\.$/,
+    (path, name, index) =>
+      t`La référence ne peut pas être mise en « ${path} » : « ${name} » n’a pas d’élément ${index}.`,
+  ],
+  [
     /^The MCP server was not ready to take a call(.*)\.$/,
     (status) => `Le serveur MCP n’était pas prêt à prendre un appel${status}.`,
   ],
@@ -235,6 +240,7 @@ const forms: readonly Form[] = [
     /^An object was found, but it differs in: (.+)\.$/,
     (names) => t`Un objet a été trouvé, mais il diffère par : ${names}.`,
   ],
+  [/^The poll answered (\d+)\.$/, (status) => `Le suivi a répondu ${status}.`],
   [
     /^The look-up answered (\d+) in a form its contract does not know\.$/,
     (status) => `La recherche a répondu ${status} sous une forme que son contrat ne connaît pas.`,

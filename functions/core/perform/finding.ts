@@ -4,15 +4,16 @@
 import { at, type Json } from '../base/json.ts';
 import { questionFrom } from '../pausing/asked.ts';
 import type { AttemptEnd } from '../records/evidence.ts';
+import type { Reply } from '../registry/reply-pattern.ts';
 import type { ToolRegistration } from '../registry/tool.ts';
 import type { Finding } from './learnt.ts';
 import { readAfterRefusal } from './refused-call.ts';
-import { readReply } from './reply.ts';
+import { readRepeat, readReply } from './reply.ts';
 
 export type Report =
   | {
       readonly kind: 'reply';
-      readonly reply: { readonly status: number; readonly body: Json | undefined };
+      readonly reply: Omit<Reply, 'reportsFailure'>;
     }
   | { readonly kind: 'not_transmitted'; readonly because: string; readonly lasting?: true }
   | {
@@ -36,6 +37,12 @@ const saysItFailed = (registration: ToolRegistration, body: Json | undefined): b
     (at(body, 'isError') === true || at(body, 'jsonrpcError') !== undefined)) ||
   (registration.transport.kind === 'lambda' && at(body, 'functionError') !== undefined);
 
+/** An answer as patterns read it: with whether it reports its own failure, which the transport decides. */
+export const replyFrom = (
+  registration: ToolRegistration,
+  reply: Omit<Reply, 'reportsFailure'>,
+): Reply => ({ ...reply, reportsFailure: saysItFailed(registration, reply.body) });
+
 const milestoneOf = (says: Finding['says']): AttemptEnd['milestone'] => {
   switch (says) {
     case 'confirms':
@@ -53,13 +60,13 @@ const milestoneOf = (says: Finding['says']): AttemptEnd['milestone'] => {
 const fromReply = (
   registration: ToolRegistration,
   { attempt, declines }: { readonly attempt: number; readonly declines: boolean },
-  reply: { readonly status: number; readonly body: Json | undefined },
+  given: Omit<Reply, 'reportsFailure'>,
   nowMs: number,
 ): Finding => {
-  const failed = saysItFailed(registration, reply.body);
-  const read = { ...reply, reportsFailure: failed };
+  const reply = replyFrom(registration, given);
   const { contract } = registration;
-  const reading = declines ? readAfterRefusal(contract, read) : readReply(contract, read);
+  const asWritten = attempt > 1 ? readRepeat : readReply;
+  const reading = (declines ? readAfterRefusal : asWritten)(contract, reply);
   return {
     about: attempt,
     end: {

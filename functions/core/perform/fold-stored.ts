@@ -28,8 +28,8 @@ export const foldStored = (folding: FoldingStored): Settled | undefined => {
   const { ends, observations } = folding.known;
   const stored = observations.find(({ entry }) => entry === item.unfolded) ?? observations.at(-1);
   if (stored === undefined) return undefined;
-  const { about, says, source, because, reference, notBeforeMs, lasting, author, uncounted } =
-    stored;
+  const { about, says, source, because, reference, notBeforeMs, lasting, ended, ...by } = stored;
+  const { author, uncounted } = by;
   const end = ends.find(({ attempt }) => attempt === about);
   return settle({
     ...folding,
@@ -43,6 +43,7 @@ export const foldStored = (folding: FoldingStored): Settled | undefined => {
       ...(reference === undefined ? {} : { reference }),
       ...(notBeforeMs === undefined ? {} : { notBeforeMs }),
       ...(lasting === undefined ? {} : { lasting }),
+      ...(ended === undefined ? {} : { ended }),
       ...(author === undefined ? {} : { author }),
       ...(uncounted === undefined ? {} : { uncounted }),
       ...(end === undefined ? {} : { end }),

@@ -42,6 +42,8 @@ export interface Finding {
   readonly notBeforeMs?: number;
   /** Refused on this side, by settings or registration: another try would meet the same. */
   readonly lasting?: true;
+  /** What was in progress is over, and it is not known what it did. */
+  readonly ended?: true;
   readonly coverage?: string;
   /** Whose word it is, when a person or another program said it. */
   readonly author?: Author;
@@ -155,6 +157,7 @@ const observationOf = (settling: Settling, entry: number): Observation => {
     ...(finding.lookUp === undefined ? {} : { lookUp: finding.lookUp }),
     ...(finding.notBeforeMs === undefined ? {} : { notBeforeMs: finding.notBeforeMs }),
     ...(finding.lasting === undefined ? {} : { lasting: finding.lasting }),
+    ...(finding.ended === undefined ? {} : { ended: finding.ended }),
     ...(finding.coverage === undefined ? {} : { coverage: finding.coverage }),
     ...(finding.author === undefined ? {} : { author: finding.author }),
     ...(finding.uncounted === undefined ? {} : { uncounted: finding.uncounted }),

@@ -1,7 +1,8 @@
 // The reply to a refusal: a tool asked, a person declined, and the tool was told. Owns: what such a reply proves.
 // Laws: L1 (that the tool was asked to do nothing is no evidence that it had done nothing).
-import type { Contract, ReplyPattern } from '../registry/contract.ts';
-import { type Reading, type Reply, readReply } from './reply.ts';
+import type { Contract } from '../registry/contract.ts';
+import type { Reply, ReplyPattern } from '../registry/reply-pattern.ts';
+import { type Reading, readReply } from './reply.ts';
 
 /** What every answer of a tool has, whatever it did: a pattern of no more than that cannot tell a deed from a polite word. */
 const ofEveryAnswer: ReadonlySet<string> = new Set(['isError', 'content', 'resultType']);

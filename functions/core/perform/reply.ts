@@ -1,16 +1,17 @@
-// What a reply proves, read through the tool's contract and nothing else.
-// Owns: the always-true rules, the preset `http`, and pattern matching. Laws: L1, L8 (a hit or a miss is judged elsewhere).
+// What a reply proves, read through the tool's contract and nothing else: the write's, a repeat's and a poll's, each by its own
+// patterns. Owns: the always-true rules and the preset `http`. Laws: L1, L8 (a hit or a miss is judged elsewhere).
 
-import { at, canonicalJson, type Json } from '../base/json.ts';
 import type { ObservationSays } from '../records/evidence.ts';
-import type { Contract, ReplyPattern } from '../registry/contract.ts';
-
-export interface Reply {
-  readonly status: number;
-  readonly body: Json | undefined;
-  /** The answer says of itself that it failed, whatever its status; only an explicit pattern can then prove anything. */
-  readonly reportsFailure?: boolean;
-}
+import type { Contract, Poll } from '../registry/contract.ts';
+import { declaresSuccess, isWrittenOut } from '../registry/presets.ts';
+import {
+  type AnswerPatterns,
+  isWebPage,
+  matches,
+  proves,
+  type Reply,
+  valuesAt,
+} from '../registry/reply-pattern.ts';
 
 export interface Reading {
   readonly says: ObservationSays;
@@ -20,32 +21,52 @@ export interface Reading {
   readonly notNowMs?: number;
   /** The destination says that such an object is there already: a look-up must tell whose. */
   readonly alreadyExists?: true;
+  /** What was in progress is over, and it is not known what it did. */
+  readonly ended?: true;
 }
 
-const equal = (left: Json, right: Json): boolean => canonicalJson(left) === canonicalJson(right);
-
-export const matches = (pattern: ReplyPattern, reply: Reply): boolean => {
-  if (pattern.status && !pattern.status.includes(reply.status)) return false;
-  if (pattern.hasBody !== undefined && pattern.hasBody !== (reply.body !== undefined)) return false;
-  return (pattern.fields ?? []).every((field) => {
-    const value = at(reply.body, field.path);
-    if (field.exists !== undefined && field.exists !== (value !== undefined)) return false;
-    if (field.equals !== undefined && (value === undefined || !equal(value, field.equals)))
-      return false;
-    return (
-      field.oneOf === undefined ||
-      (value !== undefined && field.oneOf.some((allowed) => equal(value, allowed)))
-    );
-  });
+const referenceAt = (
+  { body }: Reply,
+  path: string | undefined,
+): { readonly reference?: string } => {
+  const [value] = path === undefined ? [] : valuesAt(body, path);
+  return typeof value === 'string' || typeof value === 'number' ? { reference: String(value) } : {};
 };
 
-const textAt = (reply: Reply, path: string | undefined): string | undefined => {
-  const value = path === undefined ? undefined : at(reply.body, path);
-  return typeof value === 'string' || typeof value === 'number' ? String(value) : undefined;
-};
+/** Answers as patterns name them, whatever the address; those that claim least come first. */
+type Named = { readonly [Word in keyof AnswerPatterns]: AnswerPatterns[Word] | undefined };
 
-const withReference = (reading: Reading, reference: string | undefined): Reading =>
-  reference === undefined ? reading : { ...reading, reference };
+const readAnswer = (named: Named, reply: Reply): Reading | undefined => {
+  const said = `The destination answered ${reply.status}.`;
+  const silent = named.nothing?.find((entry) => matches(entry.reply, reply));
+  if (silent)
+    return {
+      says: 'nothing',
+      because: `${said} ${silent.because ?? 'By contract this proves nothing.'}`,
+    };
+  if (named.running?.some((entry) => matches(entry.reply, reply)))
+    return { says: 'in_progress', because: said };
+  const failed = named.failed?.find((entry) => proves(entry.reply, reply));
+  if (failed?.because !== undefined)
+    return { says: 'disproves', because: `${said} ${failed.because}` };
+  if (failed)
+    return {
+      says: 'nothing',
+      ended: true,
+      because: `${said} The work ended badly; whether anything was done is not known.`,
+    };
+  const succeeded = named.succeeded?.find((entry) => proves(entry.reply, reply));
+  if (succeeded)
+    return { says: 'confirms', because: said, ...referenceAt(reply, succeeded.reference) };
+  const accepted = named.accepted?.find((entry) => proves(entry.reply, reply));
+  return accepted
+    ? {
+        says: 'accepts',
+        because: `${said} By contract this says that it was taken, not that it was done.`,
+        ...referenceAt(reply, accepted.reference),
+      }
+    : undefined;
+};
 
 /** Statuses by which a well-behaved HTTP API says that it did nothing (preset `http`, chosen explicitly). */
 const httpRefusals: ReadonlySet<number> = new Set([400, 401, 403, 404, 405, 410, 413, 415, 422]);
@@ -53,8 +74,11 @@ const httpRefusals: ReadonlySet<number> = new Set([400, 401, 403, 404, 405, 410,
 const byPreset = (contract: Contract, reply: Reply): Reading | undefined => {
   // The other presets are written out into the contract when it is registered.
   if (contract.preset !== 'http') return undefined;
-  if (reply.status === 200 || (reply.status === 201 && reply.body !== undefined))
-    return { says: 'confirms', because: `The destination answered ${reply.status}.` };
+  const said = `The destination answered ${reply.status}.`;
+  if (reply.status === 202 && contract.progress?.poll)
+    return { says: 'in_progress', because: said };
+  const succeeds = reply.status === 200 || (reply.status === 201 && reply.body !== undefined);
+  if (succeeds && !declaresSuccess(contract)) return { says: 'confirms', because: said };
   if (httpRefusals.has(reply.status))
     return {
       says: 'disproves',
@@ -63,40 +87,44 @@ const byPreset = (contract: Contract, reply: Reply): Reading | undefined => {
   return undefined;
 };
 
-/** Blanks, comments and declarations of XML before a page begins; bounded, so that no text takes long. */
-const beforePage = /^\uFEFF?\s*(?:<!--[\s\S]{0,2000}?-->|<\?[^>]{0,200}\?>)?/;
-const preambleMax = 20;
+const is2xx = ({ status }: Reply): boolean => status >= 200 && status < 300;
 
-/** A web page where a convention of APIs promises an API's answer: a gateway, a sign-in or a proxy can have written it. */
-const isWebPage = ({ body }: Reply): boolean => {
-  if (typeof body !== 'string') return false;
-  let rest = body;
-  for (let parts = 0; parts < preambleMax; parts += 1) {
-    const [before = ''] = beforePage.exec(rest) ?? [];
-    if (before === '') break;
-    rest = rest.slice(before.length);
-  }
-  return /^\s*<(?:!doctype\s+html|html|head|body|title)\b/i.test(rest);
+/** A 2xx of which nothing that the contract names speaks. */
+const unnamed = (contract: Contract, reply: Reply): Reading => {
+  const said = `The destination answered ${reply.status}.`;
+  if (declaresSuccess(contract))
+    return {
+      says: 'nothing',
+      because: `${said} The contract names what a success looks like, and this is none.`,
+    };
+  // These only ever say that the call was taken; any other 2xx is not the answer that the convention knows.
+  const { status, body } = reply;
+  const taken = status === 202 || status === 204 || (status === 201 && body === undefined);
+  if (isWrittenOut(contract.preset) && !taken)
+    return { says: 'nothing', because: `${said} That is no answer of the convention it keeps to.` };
+  return {
+    says: 'accepts',
+    because: `${said} Nothing in the contract says that this proves the effect.`,
+  };
 };
 
-/**
- * Reads one reply. Order: still running, not now, already exists, disproof, a web page with a 2xx, success, preset, then the rules
- * that always hold: another 2xx is accepted, everything else proves nothing (a gateway can say 429 after it has forwarded).
- */
-export const readReply = (contract: Contract, reply: Reply): Reading => {
+/** Where the contract itself names what a reply says. */
+const byContract = (contract: Contract, reply: Reply): Reading | undefined => {
   const said = `The destination answered ${reply.status}.`;
-  const key = contract.key.kind === 'key' ? contract.key : undefined;
-  if (contract.progress && matches(contract.progress.running, reply))
-    return { says: 'in_progress', because: said };
-  if (key?.stillRunning && matches(key.stillRunning, reply))
+  const stillRunning = contract.key.kind === 'key' ? contract.key.stillRunning : undefined;
+  const { progress, rateLimit, alreadyExists, success, accepted, nothing } = contract;
+  const own = readAnswer({ nothing }, reply);
+  if (own) return own;
+  if (progress && matches(progress.running, reply)) return { says: 'in_progress', because: said };
+  if (stillRunning && matches(stillRunning, reply))
     return { says: 'in_progress', because: 'The destination is still working on the same key.' };
-  if (contract.rateLimit && matches(contract.rateLimit.reply, reply))
+  if (rateLimit && matches(rateLimit.reply, reply))
     return {
       says: 'disproves',
       because: `${said} By contract this means "not now": nothing was done.`,
-      notNowMs: contract.rateLimit.waitMs,
+      notNowMs: rateLimit.waitMs,
     };
-  if (contract.alreadyExists && matches(contract.alreadyExists, reply))
+  if (alreadyExists && matches(alreadyExists, reply))
     return {
       says: 'nothing',
       because: `${said} Such an object exists already.`,
@@ -104,28 +132,55 @@ export const readReply = (contract: Contract, reply: Reply): Reading => {
     };
   const disproof = contract.disproof.find((entry) => matches(entry.reply, reply));
   if (disproof) return { says: 'disproves', because: `${said} ${disproof.because}` };
-  if (contract.preset !== 'none' && reply.status < 300 && isWebPage(reply))
-    return {
-      says: 'nothing',
-      because: `${said} It is a web page, and anything on the way can have written it.`,
-    };
-  const success = contract.success.find((entry) => matches(entry.reply, reply));
-  if (success)
-    return withReference({ says: 'confirms', because: said }, textAt(reply, success.reference));
+  return readAnswer({ succeeded: success, accepted }, reply);
+};
+
+/**
+ * Reads one reply. Order: proves nothing, still running, not now, already exists, disproof, success, accepted, a failure that it
+ * reports itself, a web page with a 2xx, the preset, then the rules that always hold: another 2xx is accepted where no success is
+ * declared, everything else proves nothing (a gateway can say 429 after it has forwarded).
+ */
+export const readReply = (contract: Contract, reply: Reply): Reading => {
+  const said = `The destination answered ${reply.status}.`;
+  const named = byContract(contract, reply);
+  if (named) return named;
   if (reply.reportsFailure === true)
     return {
       says: 'nothing',
       because: 'The tool says it failed; that is no proof that nothing was done.',
     };
+  if ((contract.preset !== 'none' || declaresSuccess(contract)) && is2xx(reply) && isWebPage(reply))
+    return {
+      says: 'nothing',
+      because: `${said} It is a web page, and anything on the way can have written it.`,
+    };
   const preset = byPreset(contract, reply);
   if (preset) return preset;
-  if (reply.status >= 200 && reply.status < 300)
-    return {
-      says: 'accepts',
-      because: `${said} Nothing in the contract says that this proves the effect.`,
-    };
+  if (is2xx(reply)) return unnamed(contract, reply);
   return {
     says: 'nothing',
     because: `${said} That proves neither that it was done nor that it was not.`,
   };
+};
+
+/** Reads the answer to a repeat under the same identity: by the patterns that the contract has for it, then by the write's own. */
+export const readRepeat = (contract: Contract, reply: Reply): Reading =>
+  (contract.repeat && readAnswer(contract.repeat, reply)) ?? readReply(contract, reply);
+
+/**
+ * Reads what a poll answered, by the poll's own patterns alone (L1). Neither a 4xx nor a 5xx of it ends anything: it is an answer
+ * about the poll.
+ */
+export const readPoll = (poll: Poll, reply: Reply): Reading => {
+  const { nothing, running, failed, succeeded } = poll;
+  const read = readAnswer(
+    { nothing, running, ...(is2xx(reply) ? { failed, succeeded } : {}) },
+    reply,
+  );
+  return (
+    read ?? {
+      says: 'nothing',
+      because: `The poll answered ${reply.status}. Nothing in its patterns says what that means.`,
+    }
+  );
 };

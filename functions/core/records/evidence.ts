@@ -85,6 +85,8 @@ export const Observation = z.strictObject({
   lasting: z.literal(true).optional(),
   /** What the attempt's tool had asked is open no more: answered, declined, or nobody's to answer. It says nothing of the effect. */
   closesQuestion: z.literal(true).optional(),
+  /** What was in progress is over, and it is not known what it did. */
+  ended: z.literal(true).optional(),
 });
 export type Observation = z.infer<typeof Observation>;
 
@@ -110,6 +112,7 @@ export interface Known {
     readonly lasting?: true | undefined;
     readonly uncounted?: true | undefined;
     readonly closesQuestion?: true | undefined;
+    readonly ended?: true | undefined;
   }[];
 }
 
@@ -173,8 +176,10 @@ const effectOfAttempt = (
   );
   if (said.some((seen) => seen.says === 'disproves')) return 'not_performed';
   if (said.some((seen) => seen.says === 'accepts')) return 'accepted';
-  if (said.some((seen) => seen.says === 'in_progress')) return 'in_progress';
-  if (said.some((seen) => seen.says === 'asked')) return effectOfAsked(known, attempt);
+  const moved = said.findLast((seen) => seen.says === 'in_progress' || seen.ended);
+  if (moved?.says === 'in_progress') return 'in_progress';
+  if (moved === undefined && said.some((seen) => seen.says === 'asked'))
+    return effectOfAsked(known, attempt);
   return known.ends.some((end) => end.attempt === attempt) ? 'undetermined' : 'engaged';
 };
 

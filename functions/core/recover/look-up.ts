@@ -5,11 +5,11 @@
 import { referenceOf } from '../base/ids.ts';
 import { at, canonicalJson, type Json, type JsonObject } from '../base/json.ts';
 import { skewMs } from '../base/limits.ts';
-import { matches } from '../perform/reply.ts';
+import { formNamed, inForm, type ReferenceForm } from '../base/reference-form.ts';
 import type { Action } from '../records/action.ts';
 import type { Attempt } from '../records/evidence.ts';
 import type { Contract, LookUp } from '../registry/contract.ts';
-import { ownReference } from '../registry/contract.ts';
+import { matches, proves, type Reply } from '../registry/reply-pattern.ts';
 
 export type LookUpResult = 'hit' | 'natural_hit' | 'partial' | 'miss' | 'failed';
 
@@ -22,10 +22,23 @@ export interface LookUpReading {
 /** What a look-up reads of an action. */
 export type LookedUp = Pick<Action, 'actionId' | 'arguments' | 'destination'>;
 
+const mention = /\$reference(?::([a-z0-9]+))?(?!\w)/g;
+
+/** The form that `$reference` or `$reference:form` asks for; undefined for what is neither. */
+export const formAsked = (text: string): ReferenceForm | undefined =>
+  text.startsWith('$') ? formNamed(text.slice(1)) : undefined;
+
+/** The reference wherever a text asks for it, also inside a longer one. A form that is none stays as it is written. */
+const withReference = (text: string, action: LookedUp): string =>
+  text.replace(mention, (all) => {
+    const form = formAsked(all);
+    return form === undefined ? all : inForm(referenceOf(action.actionId), form);
+  });
+
 const fill = (template: Json, action: LookedUp): Json => {
-  if (template === ownReference) return referenceOf(action.actionId);
   if (typeof template === 'string' && template.startsWith('$args.'))
     return at(action.arguments, template.slice('$args.'.length)) ?? null;
+  if (typeof template === 'string') return withReference(template, action);
   if (Array.isArray(template)) return template.map((entry: Json) => fill(entry, action));
   if (template === null || typeof template !== 'object') return template;
   return Object.fromEntries(
@@ -37,15 +50,50 @@ const fill = (template: Json, action: LookedUp): Json => {
 export const lookUpArguments = (templates: LookUp['arguments'], action: LookedUp): JsonObject =>
   Object.fromEntries(Object.entries(templates).map(([name, value]) => [name, fill(value, action)]));
 
-const differs = (lookUp: LookUp, action: LookedUp, hit: Json): string | undefined =>
-  Object.entries(lookUp.compare).find(([mine, theirs]) => {
-    const expected =
-      mine === ownReference ? referenceOf(action.actionId) : at(action.arguments, mine);
-    const found = at(hit, theirs);
-    if (expected === undefined && found === undefined) return false;
-    if (expected === undefined || found === undefined) return true;
-    return canonicalJson(expected) !== canonicalJson(found);
-  })?.[0];
+/** What one pair of the comparison comes to; a pair that is missing on both sides compares nothing. */
+type Compared = 'same' | 'other' | 'nothing';
+
+const isMissing = (value: Json | undefined): boolean => value === undefined || value === null;
+
+type Theirs = LookUp['compare'][string];
+
+export const pathOf = (theirs: Theirs): string =>
+  typeof theirs === 'string' ? theirs : theirs.path;
+
+const comparedBy = (action: LookedUp, hit: Json, mine: string, theirs: Theirs): Compared => {
+  const form = formAsked(mine);
+  const expected =
+    form === undefined ? at(action.arguments, mine) : inForm(referenceOf(action.actionId), form);
+  const found = at(hit, pathOf(theirs));
+  if (isMissing(expected) && isMissing(found)) return 'nothing';
+  if (expected === undefined || found === undefined) return 'other';
+  if (typeof theirs !== 'string' && theirs.match === 'contains' && form !== undefined)
+    return typeof found === 'string' && found.includes(String(expected)) ? 'same' : 'other';
+  return canonicalJson(expected) === canonicalJson(found) ? 'same' : 'other';
+};
+
+/** Where a hit differs, or why it was not compared at all; undefined when it is like the action. */
+const differs = (lookUp: LookUp, action: LookedUp, hit: Json): string | undefined => {
+  const pairs = Object.entries(lookUp.compare).map(
+    ([mine, theirs]) => [mine, comparedBy(action, hit, mine, theirs)] as const,
+  );
+  const other = pairs.find(([, compared]) => compared === 'other')?.[0];
+  if (other !== undefined) return other;
+  return pairs.some(([, compared]) => compared === 'same')
+    ? undefined
+    : Object.keys(lookUp.compare).join(', ');
+};
+
+/** A hit that is like the action in all that is compared. */
+export const isLike = (lookUp: LookUp, action: LookedUp, hit: Json): boolean =>
+  differs(lookUp, action, hit) === undefined;
+
+/** A hit that shows the action’s own reference, wherever the look-up compares it. */
+export const showsReference = (lookUp: LookUp, action: LookedUp, hit: Json): boolean =>
+  Object.entries(lookUp.compare).every(
+    ([mine, theirs]) =>
+      formAsked(mine) === undefined || comparedBy(action, hit, mine, theirs) === 'same',
+  );
 
 const elsewhere = (lookUp: LookUp, action: LookedUp): boolean =>
   lookUp.coverage.account !== action.destination.account ||
@@ -82,12 +130,13 @@ const readHits = (lookUp: LookUp, action: LookedUp, hits: readonly Json[]): Look
 export const readLookUp = (
   lookUp: LookUp,
   action: LookedUp,
-  reply: { readonly status: number; readonly body: Json | undefined } | undefined,
+  reply: Reply | undefined,
 ): LookUpReading => {
   if (reply === undefined) return { result: 'failed', because: 'The look-up did not answer.' };
-  if (matches(lookUp.absent, reply))
+  const told = reply.status < 500 && !lookUp.nothing?.some((one) => matches(one.reply, reply));
+  if (told && proves(lookUp.absent, reply))
     return { result: 'miss', because: `Searched (${lookUp.coverage.period}), not found.` };
-  if (!matches(lookUp.found, reply))
+  if (!told || !proves(lookUp.found, reply))
     return {
       result: 'failed',
       because: `The look-up answered ${reply.status} in a form its contract does not know.`,
@@ -143,4 +192,6 @@ export const whyMissProvesNothing = ({ verification }: Contract): string =>
 export const keyCovers = (contract: Contract, firstEngagedAtMs: number, nowMs: number): boolean =>
   contract.key.kind === 'key' &&
   contract.key.onRepeat !== 'error' &&
+  // A repeat would write over what somebody has changed since.
+  contract.key.onRepeat !== 'overwrites' &&
   nowMs < firstEngagedAtMs + contract.key.retentionMs - contract.key.marginMs;

@@ -58,7 +58,10 @@ export const againstAnotherAttempt = (at: Case): string | undefined => {
   const { action, pinned, current, run, nowMs } = at;
   const firstMs = Date.parse(action.firstEngagedAt ?? action.plannedAt);
   const windowMs = Math.min(pinned.repeatWindowMs, current.repeatWindowMs);
-  if (action.attempts >= attemptsMax) return `${action.attempts} attempts were made.`;
+  // What never left may have been tried often: only the window bounds it.
+  const unsent = at.ends.filter((end) => end.how === 'not_transmitted').length;
+  const made = action.attempts - unsent;
+  if (made >= attemptsMax) return `${made} attempts were made.`;
   if (nowMs > firstMs + windowMs) return 'The time for automatic repeats is over.';
   if (!at.mandateStands) return 'The mandate no longer stands.';
   if (isEnded(run) || stopRequested(run)) return 'The run has ended or is stopping.';
@@ -162,6 +165,11 @@ const byKey = (at: Case): Verdict => {
       verdict: 'person',
       because: 'Nobody has verified what the destination does with a repeat.',
     };
+  if ([pinned, current].some(({ key }) => key.kind === 'key' && key.onRepeat === 'overwrites'))
+    return {
+      verdict: 'person',
+      because: 'A repeat would overwrite what somebody may have changed since.',
+    };
   if (!keyCovers(pinned, firstMs, nowMs) || !keyCovers(current, firstMs, nowMs))
     return { verdict: 'person', because: 'The key no longer covers the first attempt.' };
   if (askedLast(at))
@@ -189,7 +197,8 @@ const disproofOf = (
       (entry.about === 'all' || entry.about === last),
   );
   const end = at.ends.find((entry) => entry.attempt === last);
-  if (seen?.source === 'look_up') return { kind: 'absent', seen };
+  // A poll that says why nothing was done is an answer; only a search that missed shows that nothing is there.
+  if (seen?.source === 'look_up' && seen.lookUp !== undefined) return { kind: 'absent', seen };
   if (seen?.notBeforeMs !== undefined) return { kind: 'not_now', seen };
   // What our own settings refuse is answered for good, though nothing left.
   if (end?.how === 'not_transmitted' && seen?.source === 'transport' && !seen.lasting)
@@ -197,8 +206,8 @@ const disproofOf = (
   return { kind: 'answer', seen };
 };
 
-/** Pauses before another attempt after one that never left: 1 s, then 4 s. */
-const retryPauseMs = (attempts: number): number => 1_000 * 4 ** (attempts - 1);
+/** Pauses before another attempt after one that never left: 1 s, 4 s, 16 s, then a minute each. */
+const retryPauseMs = (attempts: number): number => Math.min(60_000, 1_000 * 4 ** (attempts - 1));
 
 const whenDisproved = (at: Case): Verdict => {
   const { kind, seen } = disproofOf(at);

@@ -4,10 +4,13 @@
 // Laws: L5 (a declared reference must be able to travel), L8 (what a look-up declares must be able to hold), L9.
 import { conditionProblem } from '../base/condition.ts';
 import { canonicalJson, Json, type JsonObject } from '../base/json.ts';
+import { formNamed, type ReferenceForm } from '../base/reference-form.ts';
+import { formAsked } from '../recover/look-up.ts';
 import type { Contract, LookUp } from './contract.ts';
 import { ownReference } from './contract.ts';
 import { presetRefusalCodes, presetRefusals } from './preset-check.ts';
 import { withPreset } from './presets.ts';
+import type { ReplyPattern } from './reply-pattern.ts';
 import { isBuiltIn, type ToolRegistration } from './tool.ts';
 
 export const refusalCodes = [
@@ -17,6 +20,8 @@ export const refusalCodes = [
   'read_that_writes',
   'reference_does_not_travel',
   'reference_not_asked_for',
+  'reference_in_another_form',
+  'only_a_reference_may_be_contained',
   'empty_template',
   'unknown_argument',
   'already_exists_without_look_up',
@@ -27,6 +32,8 @@ export const refusalCodes = [
   'margin_beyond_retention',
   'polls_past_its_limit',
   'asks_only_over_mcp',
+  'poll_status_proves_nothing',
+  'header_is_not_read',
   ...presetRefusalCodes,
   'condition_does_not_parse',
   'condition_has_no_bound',
@@ -38,6 +45,8 @@ export const noteCodes = [
   'natural_key_never_proves_absence',
   'nobody_can_check',
   'asking_is_believed',
+  'poll_proves_nothing',
+  'a_repeat_overwrites',
   'secret_outside_reprise',
 ] as const;
 export type RefusalCode = (typeof refusalCodes)[number];
@@ -94,6 +103,17 @@ const argumentNames = ({
   return new Set(Object.keys(properties));
 };
 
+/** The same where the schema says nothing of others: what it does not list would be missing on both sides, and look equal. */
+const listedArguments = ({
+  arguments: schema,
+}: ToolRegistration): ReadonlySet<string> | undefined => {
+  const { properties } = schema;
+  const open = ['$ref', 'allOf', 'anyOf', 'oneOf', 'patternProperties', 'additionalProperties'];
+  return properties === null || typeof properties !== 'object' || open.some((key) => key in schema)
+    ? undefined
+    : new Set(Object.keys(properties));
+};
+
 const unknownArgument = (
   known: ReadonlySet<string> | undefined,
   path: string,
@@ -116,13 +136,33 @@ const transportRefusals = ({ transport, contract }: ToolRegistration): Refusals 
   ];
 };
 
-/** True when the transport puts the action's reference somewhere. */
-const travels = (registration: ToolRegistration): boolean => {
+/** The forms in which the transport puts the action's reference somewhere. */
+const formsThatTravel = (registration: ToolRegistration): ReadonlySet<ReferenceForm> => {
   const { transport, contract } = registration;
-  if (contract.key.kind !== 'none') return true;
-  if (transport.kind === 'mcp' && transport.referenceArgument !== undefined) return true;
-  return templatesOf(registration).some((text) => placeholders(text).includes('reference'));
+  const { key } = contract;
+  const inTemplates = templatesOf(registration).flatMap((text) =>
+    placeholders(text).flatMap((one) => formNamed(one) ?? []),
+  );
+  const asArgument = transport.kind === 'mcp' && transport.referenceArgument !== undefined;
+  return new Set([
+    ...inTemplates,
+    ...(key.kind === 'none' ? [] : [key.form ?? ('full' as const)]),
+    ...(asArgument ? [key.kind === 'none' ? ('full' as const) : (key.form ?? 'full')] : []),
+  ]);
 };
+
+/** Where a look-up asks for the reference, or compares it, and in which form; undefined where there is no such form. */
+const formsAskedFor = (
+  lookUp: LookUp,
+  field: string,
+): readonly (readonly [field: string, form: ReferenceForm | undefined])[] => [
+  ...textsIn(`${field}.arguments`, lookUp.arguments).flatMap(([where, text]) =>
+    [...text.matchAll(/\$reference(?::\w+)?/g)].map(([one]) => [where, formAsked(one)] as const),
+  ),
+  ...Object.keys(lookUp.compare)
+    .filter((mine) => mine.startsWith(ownReference))
+    .map((mine) => [`${field}.compare.${mine}`, formAsked(mine)] as const),
+];
 
 const keyRefusals = ({ contract }: ToolRegistration): Refusals => {
   const { key, effect } = contract;
@@ -140,26 +180,42 @@ const lookUpRefusals = (registration: ToolRegistration, lookUp: LookUp): Refusal
   const known = argumentNames(registration);
   const field = 'contract.lookUp';
   const asked = textsIn(`${field}.arguments`, lookUp.arguments);
+  const forms = formsThatTravel(registration);
+  const askedForms = formsAskedFor(lookUp, field);
   return [
+    ...askedForms.flatMap(([where, form]) =>
+      when(
+        forms.size > 0 && (form === undefined || !forms.has(form)),
+        where,
+        'reference_in_another_form',
+      ),
+    ),
+    ...Object.entries(lookUp.compare).flatMap(([mine, theirs]) =>
+      when(
+        typeof theirs !== 'string' && theirs.match === 'contains' && formAsked(mine) === undefined,
+        `${field}.compare.${mine}`,
+        'only_a_reference_may_be_contained',
+      ),
+    ),
     ...when(registration.contract.effect === 'read', field, 'look_up_on_a_read'),
     ...when(lookUp.tool === registration.name, `${field}.tool`, 'looks_up_itself'),
     ...when(
-      lookUp.by === 'reference' && !travels(registration),
+      lookUp.by === 'reference' && forms.size === 0,
       `${field}.by`,
       'reference_does_not_travel',
     ),
     ...when(same(lookUp.found, lookUp.absent), `${field}.absent`, 'found_is_absent'),
     ...when(isEmpty(lookUp.compare), `${field}.compare`, 'nothing_compared'),
     ...when(
-      lookUp.by === 'reference' &&
-        !Object.hasOwn(lookUp.compare, ownReference) &&
-        !asked.some(([, text]) => text === ownReference),
+      lookUp.by === 'reference' && askedForms.length === 0,
       `${field}.arguments`,
       'reference_not_asked_for',
     ),
     ...Object.keys(lookUp.compare)
-      .filter((path) => path !== ownReference)
-      .flatMap((path) => unknownArgument(known, path, `${field}.compare.${path}`)),
+      .filter((path) => formAsked(path) === undefined)
+      .flatMap((path) =>
+        unknownArgument(known ?? listedArguments(registration), path, `${field}.compare.${path}`),
+      ),
     ...asked.flatMap(([where, text]) =>
       text.startsWith('$args.') ? unknownArgument(known, text.slice(6), where) : [],
     ),
@@ -174,6 +230,60 @@ const conditionRefusals = (approval: Contract['policy']['approval']): Refusals =
     : [{ field: 'contract.policy.approval.expression', code: `condition_${wrong}` }];
 };
 
+/** L1: a poll's 404 or 500 is about the poll. It may say "not yet", and nothing that ends the work. */
+const pollRefusals = ({ progress }: Contract): Refusals => {
+  const { succeeded, failed } = progress?.poll ?? {};
+  return Object.entries({ succeeded, failed }).flatMap(([word, entries]) =>
+    (entries ?? []).flatMap(({ reply: { status = [] } }, index) =>
+      when(
+        status.some((one) => one < 200 || one > 299),
+        `contract.progress.poll.${word}.${index}.reply.status`,
+        'poll_status_proves_nothing',
+      ),
+    ),
+  );
+};
+
+const writePatterns = (contract: Contract): readonly [field: string, ReplyPattern][] => {
+  const { success, disproof, accepted, nothing, repeat, key } = contract;
+  const lists = {
+    success,
+    disproof,
+    accepted,
+    nothing,
+    'repeat.succeeded': repeat?.succeeded,
+    'repeat.accepted': repeat?.accepted,
+    'repeat.running': repeat?.running,
+    'repeat.failed': repeat?.failed,
+    'repeat.nothing': repeat?.nothing,
+  };
+  const single = {
+    alreadyExists: contract.alreadyExists,
+    'progress.running': contract.progress?.running,
+    'rateLimit.reply': contract.rateLimit?.reply,
+    'key.stillRunning': key.kind === 'key' ? key.stillRunning : undefined,
+  };
+  return [
+    ...Object.entries(lists).flatMap(([name, list]) =>
+      (list ?? []).map(({ reply }, index): [string, ReplyPattern] => [
+        `${name}.${index}.reply`,
+        reply,
+      ]),
+    ),
+    ...Object.entries(single).flatMap(([name, reply]): [string, ReplyPattern][] =>
+      reply === undefined ? [] : [[name, reply]],
+    ),
+  ];
+};
+
+/** Only an HTTP reply has headers of its own. */
+const headerRefusals = ({ transport, contract }: ToolRegistration): Refusals =>
+  transport.kind === 'http'
+    ? []
+    : writePatterns(contract).flatMap(([field, reply]) =>
+        when(reply.headers !== undefined, `contract.${field}.headers`, 'header_is_not_read'),
+      );
+
 const contractRefusals = (registration: ToolRegistration): Refusals => {
   const { contract, transport } = registration;
   const { progress, policy, lookUp, success, disproof } = contract;
@@ -186,7 +296,7 @@ const contractRefusals = (registration: ToolRegistration): Refusals => {
     ),
     ...disproof.flatMap(({ reply }, index) =>
       when(
-        success.some((entry) => same(entry.reply, reply)),
+        [...success, ...(contract.accepted ?? [])].some((entry) => same(entry.reply, reply)),
         `contract.disproof.${index}.reply`,
         'success_is_disproof',
       ),
@@ -201,6 +311,8 @@ const contractRefusals = (registration: ToolRegistration): Refusals => {
       'contract.asksBeforeActing',
       'asks_only_over_mcp',
     ),
+    ...pollRefusals(contract),
+    ...headerRefusals(registration),
     ...conditionRefusals(policy.approval),
     ...(contract.likeness ?? []).flatMap((path, index) =>
       unknownArgument(known, path, `contract.likeness.${index}`),
@@ -210,11 +322,14 @@ const contractRefusals = (registration: ToolRegistration): Refusals => {
 
 const notesOf = (contract: Contract): Finding<NoteCode>[] => {
   if (contract.effect === 'read') return [];
-  const { key, lookUp, verification, success, preset } = contract;
+  const { key, lookUp, verification, success, preset, progress } = contract;
   return [
     ...when(verification === undefined, 'contract.verification', 'no_automatic_repeat'),
     ...when(
-      success.length === 0 && preset === 'none' && lookUp === undefined,
+      success.length === 0 &&
+        preset === 'none' &&
+        lookUp === undefined &&
+        progress?.poll?.succeeded === undefined,
       'contract.success',
       'nothing_proves_the_effect',
     ),
@@ -230,6 +345,16 @@ const notesOf = (contract: Contract): Finding<NoteCode>[] => {
     ),
     ...when(key.kind !== 'key' && lookUp === undefined, 'contract.lookUp', 'nobody_can_check'),
     ...when(contract.asksBeforeActing === true, 'contract.asksBeforeActing', 'asking_is_believed'),
+    ...when(
+      key.kind === 'key' && key.onRepeat === 'overwrites',
+      'contract.key.onRepeat',
+      'a_repeat_overwrites',
+    ),
+    ...when(
+      progress?.poll !== undefined && progress.poll.succeeded === undefined,
+      'contract.progress.poll.succeeded',
+      'poll_proves_nothing',
+    ),
   ];
 };
 

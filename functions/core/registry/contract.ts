@@ -3,52 +3,46 @@
 // Laws: L8, L9 (what a look-up and a key are worth is declared here, not guessed).
 import { z } from 'zod';
 import { Json } from '../base/json.ts';
+import { ReferenceForm } from '../base/reference-form.ts';
+import { AnswerPatterns, Path, ReplyPattern } from './reply-pattern.ts';
 
-const Path = z.string().max(256).describe('Dotted path into the reply body, e.g. "data.id".');
-
-/** What a reply must look like. Every part given must hold. An empty pattern is refused: it would match everything. */
-export const ReplyPattern = z
-  .strictObject({
-    status: z.array(z.int().min(100).max(599)).min(1).optional(),
-    hasBody: z.boolean().optional(),
-    fields: z
-      .array(
-        z.strictObject({
-          path: Path,
-          equals: Json.optional(),
-          oneOf: z.array(Json).min(1).optional(),
-          exists: z.boolean().optional(),
-        }),
-      )
-      .min(1)
-      .optional(),
-  })
-  .refine((pattern) => Object.keys(pattern).length > 0, {
-    message: 'A reply pattern must name something.',
-    params: { fr: 'Un motif de réponse doit nommer quelque chose.' },
-  });
-export type ReplyPattern = z.infer<typeof ReplyPattern>;
-
-/** Where the action's reference travels. `body` takes a dotted path, the others a name. */
+/** Where the action's reference travels. `body` takes a dotted path, the others a name. `form` says in which form. */
 export const Place = z.discriminatedUnion('in', [
   z.strictObject({ in: z.literal('header'), name: z.string().min(1).max(128) }),
   z.strictObject({ in: z.literal('query'), name: z.string().min(1).max(128) }),
   z.strictObject({ in: z.literal('path'), name: z.string().min(1).max(128) }),
-  z.strictObject({ in: z.literal('body'), path: z.string().min(1).max(256) }),
+  z.strictObject({
+    in: z.literal('body'),
+    /** Into a list by number: the element must be there. */
+    path: z.string().min(1).max(256),
+    /** Where the reference is a part of a text: that text, with `{{reference}}` in it. */
+    text: z.string().min(1).max(1_024).optional(),
+  }),
 ]);
 export type Place = z.infer<typeof Place>;
 
 export const KeyPromise = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('none') }),
   /** The reference travels and can be searched for, but the destination does not deduplicate by it. */
-  z.strictObject({ kind: z.literal('reference'), place: Place }),
+  z.strictObject({
+    kind: z.literal('reference'),
+    place: Place,
+    form: ReferenceForm.optional(),
+  }),
   z.strictObject({
     kind: z.literal('key'),
     place: Place,
+    form: ReferenceForm.optional(),
     scope: z.string().min(1).max(256),
     retentionMs: z.int().positive(),
     marginMs: z.int().nonnegative().default(60_000),
-    onRepeat: z.enum(['returns_first_result', 'finishes_failed_work', 'error']),
+    onRepeat: z.enum([
+      'returns_first_result',
+      'finishes_failed_work',
+      'returns_current_state',
+      'overwrites',
+      'error',
+    ]),
     comparesParameters: z.boolean(),
     stillRunning: ReplyPattern.optional(),
   }),
@@ -65,8 +59,16 @@ export const LookUp = z.strictObject({
   hits: Path,
   found: ReplyPattern,
   absent: ReplyPattern,
-  /** Arguments compared with a hit: action argument path, or `$reference`, → path within the hit. */
-  compare: z.record(z.string(), z.string()),
+  /** Answers that are a failed look-up, whatever else they look like. */
+  nothing: AnswerPatterns.shape.nothing,
+  /**
+   * Arguments compared with a hit: action argument path, or `$reference` (`$reference:form`), → path within the hit. A reference
+   * may also be a part of the text there.
+   */
+  compare: z.record(
+    z.string(),
+    z.union([z.string(), z.strictObject({ path: Path, match: z.enum(['equals', 'contains']) })]),
+  ),
   reference: Path.optional().describe('Where a hit carries the destination object’s reference.'),
   coverage: z.strictObject({
     account: z.string().min(1),
@@ -79,6 +81,13 @@ export const LookUp = z.strictObject({
   settleMs: z.int().nonnegative(),
 });
 export type LookUp = z.infer<typeof LookUp>;
+
+/** Asking another address how far the work is; its answers are read by these patterns and no others. */
+export const Poll = AnswerPatterns.omit({ accepted: true }).extend({
+  tool: z.string(),
+  arguments: z.record(z.string(), Json),
+});
+export type Poll = z.infer<typeof Poll>;
 
 export const Policy = z.strictObject({
   approval: z.discriminatedUnion('when', [
@@ -155,7 +164,7 @@ export const Contract = z.strictObject({
   operations: z.array(z.string().min(1)).default([]),
   destination: Destination,
   preset: z.enum(['none', 'http', 'ietf', 'stripe-v1', 'put']).default('none'),
-  /** Which replies prove the effect, and where its reference is in them. */
+  /** Which replies prove the effect, and where its reference is in them. Once any is declared, another 2xx proves nothing. */
   success: z.array(z.strictObject({ reply: ReplyPattern, reference: Path.optional() })).default([]),
   /** Which answers prove that this attempt did nothing. */
   disproof: z
@@ -163,13 +172,19 @@ export const Contract = z.strictObject({
     .default([]),
   /** MCP: the tool does nothing before what it asks in mid-call is accepted; unless this says so, a question proves nothing. */
   asksBeforeActing: z.literal(true).optional(),
+  /** Answers that only say that the call was taken. */
+  accepted: AnswerPatterns.shape.accepted,
+  /** Answers that prove nothing, whatever else they look like. */
+  nothing: AnswerPatterns.shape.nothing,
   alreadyExists: ReplyPattern.optional(),
+  /** What the answer to a repeat says, where it is another than the first one's. */
+  repeat: AnswerPatterns.optional(),
   key: KeyPromise.default({ kind: 'none' }),
   lookUp: LookUp.optional(),
   progress: z
     .strictObject({
       running: ReplyPattern,
-      poll: z.strictObject({ tool: z.string(), arguments: z.record(z.string(), Json) }).optional(),
+      poll: Poll.optional(),
       everyMs: z.int().positive().default(5_000),
       untilMs: z.int().positive(),
     })

@@ -56,7 +56,7 @@ const putConvention = ({ transport, contract }: ToolRegistration): PresetRefusal
   );
   const place = contract.key.kind === 'none' ? undefined : contract.key.place;
   const named = place?.in === 'path' ? `|${place.name}` : '';
-  const travels = new RegExp(`\\{\\{\\s*(reference${named})\\s*\\}\\}`).test(url);
+  const travels = new RegExp(`\\{\\{\\s*(reference(?::\\w+)?${named})\\s*\\}\\}`).test(url);
   return [
     ...when(method !== 'PUT', 'contract.preset', 'preset_needs_put'),
     ...when(condition?.[1] !== '*', 'transport.headers.if-none-match', 'put_not_conditional'),

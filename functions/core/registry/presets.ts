@@ -5,7 +5,8 @@
 // What a person gives stands before what the preset says. `http` is read as it is (perform/reply.ts); `none` promises nothing.
 
 import { canonicalJson, Json } from '../base/json.ts';
-import type { Contract, ReplyPattern } from './contract.ts';
+import type { Contract } from './contract.ts';
+import type { ReplyPattern } from './reply-pattern.ts';
 import type { ToolRegistration } from './tool.ts';
 
 type Disproof = Contract['disproof'][number];
@@ -106,12 +107,27 @@ const put: Preset = {
       : given,
 };
 
-const presets = { ietf, 'stripe-v1': stripe, put } as const;
-
 const isNew =
   <Item>(given: readonly Item[]) =>
   (item: Item): boolean =>
     !given.some((one) => canonicalJson(Json.parse(one)) === canonicalJson(Json.parse(item)));
+
+const presets = { ietf, 'stripe-v1': stripe, put } as const;
+
+export const isWrittenOut = (preset: Contract['preset']): preset is keyof typeof presets =>
+  Object.hasOwn(presets, preset);
+
+/**
+ * Whether the registration itself says what a success looks like. What its preset wrote is the convention's word; a contract that
+ * was stored long ago is told by the same comparison.
+ */
+export const declaresSuccess = ({ preset, success, accepted }: Contract): boolean => {
+  if (accepted !== undefined) return true;
+  if (success.length === 0) return false;
+  if (!isWrittenOut(preset)) return true;
+  const written = presets[preset].success;
+  return success.length !== written.length || success.some(isNew(written));
+};
 
 const expanded = (contract: Contract, preset: Preset): Contract => ({
   ...contract,

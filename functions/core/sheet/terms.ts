@@ -69,6 +69,8 @@ export const termsEn: SheetTerms = {
   repeats: {
     returns_first_result: 'returns the first result',
     finishes_failed_work: 'finishes failed work',
+    returns_current_state: 'returns the object as it is then, and does nothing again',
+    overwrites: 'overwrites what has been changed since',
     error: 'answers with an error',
   },
   runs: {
@@ -153,6 +155,8 @@ export const termsFr: SheetTerms = {
   repeats: {
     returns_first_result: 'rend le premier résultat',
     finishes_failed_work: 'termine le travail échoué',
+    returns_current_state: 'rend l’objet tel qu’il est alors, sans rien refaire',
+    overwrites: 'écrase ce qui a été modifié depuis',
     error: 'répond par une erreur',
   },
   runs: {

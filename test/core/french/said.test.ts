@@ -14,7 +14,7 @@ const root = join(import.meta.dirname, '..', '..', '..', 'functions');
 const folders = ['core', 'run', 'recover', 'sweep', 'adapters/tools'];
 /** Words for the model, for forms, for who registers a tool or writes a schedule: they are no reason of the ledger's. */
 const apart =
-  /^(told|exact-json|contract|preset-check|routine|schedule|zone|fire|fault-mark|grant|agent|skill|form|ask-user|evidence|crash|json|usage|decide|errors|ids|event|desk|registration|templates|http-request|arguments|http|lambda|check-calls|outbox)/;
+  /^(told|exact-json|contract|preset-check|routine|schedule|zone|fire|fault-mark|grant|agent|skill|form|reply-pattern|ask-user|evidence|crash|json|usage|decide|errors|ids|event|desk|registration|templates|http-request|arguments|http|lambda|check-calls|outbox)/;
 /** The sentences of French and of the sheet are no reasons either. */
 const dictionaries = /^(french|sheet)[/\\]/;
 /** Neither is any of these: why a text was cut, what only a log or an operator reads, and a joint of two sentences. */

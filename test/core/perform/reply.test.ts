@@ -2,8 +2,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { findingOf, lostFinding } from '../../../functions/core/perform/finding.ts';
-import { readReply } from '../../../functions/core/perform/reply.ts';
+import { readRepeat, readReply } from '../../../functions/core/perform/reply.ts';
 import { Contract } from '../../../functions/core/registry/contract.ts';
+import { matches, proves, ReplyPattern } from '../../../functions/core/registry/reply-pattern.ts';
 import { contractKinds, contractOf, toolsOf } from '../../sim/contracts.ts';
 
 const bare = contractOf('write', 'none');
@@ -82,7 +83,7 @@ describe('What a contract declares', () => {
   test('a 2xx can carry a failure in its body', () => {
     expect(says(declared, 200, { state: 'done', data: { id: 7 } })).toBe('confirms');
     expect(says(declared, 200, { state: 'refused' })).toBe('disproves');
-    expect(says(declared, 200, { state: 'odd' })).toBe('accepts');
+    expect(says(declared, 200, { state: 'odd' })).toBe('nothing');
   });
 
   test('the reference is read where the contract says', () => {
@@ -151,4 +152,52 @@ test('for every contract and reply: no 5xx ever proves or disproves', () => {
       },
     ),
   );
+});
+
+describe('A pattern', () => {
+  const body = {
+    note: 'Ref 7: paid',
+    gone: null,
+    tags: ['a', 'b'],
+    items: [{ ref: 'x' }, { ref: 'y' }],
+  };
+  const reply = { status: 200, body, headers: { 'x-job': 'J-7' } };
+  test.each([
+    [{ fields: [{ path: 'note', contains: 'paid' }] }, true],
+    [{ fields: [{ path: 'note', startsWith: 'Ref 7' }] }, true],
+    [{ fields: [{ path: 'note', startsWith: 'paid' }] }, false],
+    [{ fields: [{ path: 'tags', contains: 'b' }] }, true],
+    [{ fields: [{ path: 'items.0.ref', equals: 'x' }] }, true],
+    [{ fields: [{ path: 'items.*.ref', equals: 'y' }] }, true],
+    [{ fields: [{ path: 'items.*.ref', equals: 'z' }] }, false],
+    [{ fields: [{ path: 'gone', exists: true }] }, false],
+    [{ fields: [{ path: 'gone', notNull: true }] }, false],
+    [{ fields: [{ path: 'gone', exists: false }] }, true],
+    [{ fields: [{ path: 'gone', equals: null }] }, true],
+    [{ fields: [{ path: 'nowhere' }] }, false],
+    [{ headers: [{ name: 'X-Job', startsWith: 'J-' }] }, true],
+    [{ headers: [{ name: 'x-other', exists: true }] }, false],
+  ])('%j: %s', (pattern, fits) => {
+    expect(matches(ReplyPattern.parse(pattern), reply)).toBe(fits);
+  });
+
+  test('that names no status speaks of 2xx, and none speaks of a failure that it does not name', () => {
+    const found = ReplyPattern.parse({ fields: [{ path: 'note', exists: true }] });
+    expect(proves(found, reply)).toBe(true);
+    expect(proves(found, { ...reply, status: 500 })).toBe(false);
+    expect(proves(found, { ...reply, reportsFailure: true })).toBe(false);
+  });
+});
+
+test('a repeat is read by its own patterns first, and by the write’s where they say nothing', () => {
+  const contract = Contract.parse({
+    ...contractOf('write', 'key'),
+    repeat: {
+      succeeded: [{ reply: { status: [409], fields: [{ path: 'code', equals: 'same' }] } }],
+    },
+  });
+  const again = { status: 409, body: { code: 'same' } };
+  expect(readReply(contract, again).says).toBe('nothing');
+  expect(readRepeat(contract, again).says).toBe('confirms');
+  expect(readRepeat(contract, { status: 201, body: { id: 7 } }).says).toBe('confirms');
 });

@@ -1,6 +1,7 @@
 // What a look-up proves (L8), and how long a key is trusted (L9).
 import { describe, expect, test } from 'vitest';
 import { skewMs } from '../../../functions/core/base/limits.ts';
+import { inForm } from '../../../functions/core/base/reference-form.ts';
 import {
   keyCovers,
   lookUpArguments,
@@ -56,6 +57,34 @@ describe('An answer of the read tool', () => {
     const reading = readLookUp(how, action, both);
     expect(reading.result).toBe('hit');
     expect(reading.because).not.toContain('More than one');
+  });
+
+  test.each([
+    ['a gateway’s page', { status: 404, body: '<html>Not found</html>' }],
+    ['a failure with an empty list', { status: 500, body: { items: [] } }],
+    [
+      'one that reports its own failure',
+      { status: 200, body: { items: [] }, reportsFailure: true },
+    ],
+  ])('is a failed look-up, and no miss: %s', (_, reply) => {
+    const how = LookUp.parse({ ...lookUp, absent: { status: [200, 404, 500] } });
+    expect(readLookUp(how, action, reply).result).toBe('failed');
+  });
+
+  test('a comparison of what is missing on both sides compares nothing', () => {
+    const how = { ...lookUp, compare: { unused: 'unused' } };
+    expect(readLookUp(how, action, found({ id: 'o' })).result).toBe('partial');
+  });
+
+  test('the reference may travel in another form, and be a part of a text', () => {
+    const uuid = inForm(actionId, 'uuid');
+    const how = LookUp.parse({
+      ...lookUp,
+      compare: { '$reference:uuid': { path: 'note', match: 'contains' } },
+    });
+    expect(readLookUp(how, action, found({ note: `Ref ${uuid}, paid` })).result).toBe('hit');
+    expect(readLookUp(how, action, found({ note: `Ref ${actionId}` })).result).toBe('partial');
+    expect(lookUpArguments({ q: 'ref:"$reference:uuid"' }, action)).toEqual({ q: `ref:"${uuid}"` });
   });
 
   test('two that match are a hit, and are said to be two', () => {

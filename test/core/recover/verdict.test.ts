@@ -7,6 +7,7 @@ import type { Attempt, AttemptEnd, Observation } from '../../../functions/core/r
 import { fold } from '../../../functions/core/records/evidence.ts';
 import { keyCovers } from '../../../functions/core/recover/look-up.ts';
 import { type Case, verdictFor } from '../../../functions/core/recover/verdict.ts';
+import { Contract } from '../../../functions/core/registry/contract.ts';
 import { type ContractKind, contractKinds, contractOf, hasKey } from '../../sim/contracts.ts';
 import { histories } from '../histories.ts';
 import {
@@ -63,6 +64,15 @@ describe('A repeat under the key', () => {
       'the run is over',
       caseWith({
         run: runWith({ state: { status: 'finished', reason: 'done', detail: '', at: nowIso } }),
+      }),
+    ],
+    [
+      'a repeat would overwrite',
+      caseWith({
+        pinned: Contract.parse({
+          ...contractOf('write', 'key'),
+          key: { ...contractOf('write', 'key').key, onRepeat: 'overwrites' },
+        }),
       }),
     ],
     ['three attempts were made', caseWith({ action: undetermined({ attempts: attemptsMax }) })],
@@ -179,6 +189,19 @@ describe('What never left', () => {
   test('is tried again when the connection failed', () => {
     const at = { ...refused(false), action: disproved };
     expect(verdictFor(caseWith(at)).verdict).toBe('authorise');
+  });
+
+  test('does not use up the three attempts: the window alone bounds it', () => {
+    const numbers = [1, 2, 3, 4, 5];
+    const at: Partial<Case> = {
+      action: undetermined({ effect: 'not_performed', attempts: 5 }),
+      attempts: numbers.map((number) => attemptOf(number, number * 4)),
+      ends: numbers.map((number) => endOf(number, number * 4 + 1, 'not_transmitted')),
+      observations: [seen(22, 'disproves', { source: 'transport', about: 5 })],
+    };
+    const inWindow = inTime + 2 * minuteMs;
+    expect(verdictFor(caseWith({ ...at, nowMs: inWindow })).verdict).toBe('authorise');
+    expect(verdictFor(caseWith({ ...at, nowMs: inTime + 11 * minuteMs })).verdict).toBe('tell');
   });
 
   test.each(contractKinds)('is told at once when our own settings refuse it: %s', (kind) => {

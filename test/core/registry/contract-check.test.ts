@@ -83,6 +83,12 @@ const refused: { readonly [Code in RefusalCode]: () => ReturnType<typeof checked
   reference_does_not_travel: () => checked({ contract: { ...bare, lookUp } }),
   reference_not_asked_for: () =>
     withContract({ lookUp: { ...lookUp, arguments: { amount: '$args.amount' } } }),
+  reference_in_another_form: () =>
+    withContract({ lookUp: { ...lookUp, arguments: { reference: '$reference:uuid' } } }),
+  only_a_reference_may_be_contained: () =>
+    withContract({
+      lookUp: { ...lookUp, compare: { amount: { path: 'note', match: 'contains' } } },
+    }),
   empty_template: () => checked({ transport: { ...http, body: { as: 'json', template: {} } } }),
   unknown_argument: () => withContract({ likeness: ['colour'] }),
   already_exists_without_look_up: () =>
@@ -96,6 +102,22 @@ const refused: { readonly [Code in RefusalCode]: () => ReturnType<typeof checked
   polls_past_its_limit: () =>
     withContract({ progress: { running: { status: [202] }, everyMs: 10, untilMs: 5 } }),
   asks_only_over_mcp: () => withContract({ asksBeforeActing: true }),
+  poll_status_proves_nothing: () =>
+    withContract({
+      progress: {
+        running: { status: [202] },
+        untilMs: 60_000,
+        poll: { tool: 'job', arguments: {}, failed: [{ reply: { status: [404] } }] },
+      },
+    }),
+  header_is_not_read: () =>
+    checked({
+      transport: { kind: 'mcp', url: 'https://p.test/mcp', tool: 'make' },
+      contract: {
+        ...bare,
+        success: [{ reply: { headers: [{ name: 'x-done', exists: true }] } }],
+      },
+    }),
   preset_needs_a_key: () => checked({ contract: { ...bare, preset: 'ietf' } }),
   preset_needs_put: () => withContract({ preset: 'put' }),
   preset_needs_http: () =>

@@ -1,9 +1,10 @@
 // A preset is written out into the contract's own fields: what each convention then says of a reply, and that what a person
 // gave stands before it.
 import { describe, expect, test } from 'vitest';
-import { type Reply, readReply } from '../../../functions/core/perform/reply.ts';
+import { readReply } from '../../../functions/core/perform/reply.ts';
 import { checkRegistration } from '../../../functions/core/registry/contract-check.ts';
 import { withPreset } from '../../../functions/core/registry/presets.ts';
+import type { Reply } from '../../../functions/core/registry/reply-pattern.ts';
 import {
   ToolRegistration,
   type ToolRegistrationInput,
@@ -116,7 +117,7 @@ describe('stripe-v1', () => {
 
   test.each([
     [200, { id: 'ch_1' }, 'confirms'],
-    [200, {}, 'accepts'],
+    [200, {}, 'nothing'],
     [400, error, 'disproves'],
     [401, error, 'disproves'],
     [402, error, 'nothing'],
@@ -143,7 +144,7 @@ describe('put', () => {
 
   test.each([
     [201, undefined, 'confirms'],
-    [200, {}, 'accepts'],
+    [200, {}, 'nothing'],
     [412, {}, 'already exists'],
     [409, {}, 'nothing'],
     [422, {}, 'disproves'],
@@ -175,7 +176,8 @@ describe('Every preset', () => {
       { method: 'PUT', url: 'https://p.test/things/{{reference}}' },
     );
     expect(says(own, 204)).toBe('confirms');
-    expect(says(own, 201)).toBe('accepts');
+    // Not declared: what is taken is said by a pattern of its own.
+    expect(says(own, 201)).toBe('nothing');
     expect(says(own, 409)).toBe('already exists');
   });
 

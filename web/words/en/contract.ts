@@ -20,6 +20,18 @@ export const contract = {
   oneOf: (path: string, values: string) => `${path} is ${values}`,
   there: (path: string) => `${path} is there`,
   missing: (path: string) => `${path} is missing`,
+  contains: (path: string, text: string) => `${path} contains ${text}`,
+  starts: (path: string, text: string) => `${path} starts with ${text}`,
+  header: (name: string) => `the header ${name}`,
+  answers: {
+    succeeded: (reply: string) => `Succeeded: ${reply}`,
+    accepted: (reply: string) => `Taken, which is no proof: ${reply}`,
+    running: (reply: string) => `Still running: ${reply}`,
+    failed: (reply: string) => `Failed: ${reply}`,
+    nothing: (reply: string) => `Proves nothing: ${reply}`,
+  },
+  onRepeat: 'When it is repeated:',
+  onPoll: 'What is then answered:',
   referenceAt: (path: string) => `The object’s reference is in ${path}.`,
   places: {
     header: (name: string) => `in the header ${name}`,

@@ -116,6 +116,9 @@ const tools = {
     onRepeat: {
       returns_first_result: 'A repeat returns the first result.',
       finishes_failed_work: 'A repeat finishes failed work.',
+      returns_current_state: 'A repeat returns the object as it is then.',
+      overwrites:
+        'A repeat would overwrite what was changed since, so none is made while the outcome is open.',
       error: 'A repeat is answered with an error.',
     },
     noLookUp: 'The effect cannot be looked up by the system.',

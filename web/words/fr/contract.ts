@@ -22,6 +22,18 @@ export const contract: typeof english = {
   oneOf: (path, values) => `${path} vaut ${values}`,
   there: (path) => `${path} est présent`,
   missing: (path) => `${path} est absent`,
+  contains: (path, text) => `${path} contient ${text}`,
+  starts: (path, text) => `${path} commence par ${text}`,
+  header: (name) => `l’en-tête ${name}`,
+  answers: {
+    succeeded: (reply) => `Réussi : ${reply}`,
+    accepted: (reply) => `Pris en compte, sans preuve : ${reply}`,
+    running: (reply) => `Encore en cours : ${reply}`,
+    failed: (reply) => `Échoué : ${reply}`,
+    nothing: (reply) => `Ne prouve rien : ${reply}`,
+  },
+  onRepeat: 'Lors d’une répétition :',
+  onPoll: 'Ce qui est alors répondu :',
   referenceAt: (path) => `La référence de l’objet est dans ${path}.`,
   places: {
     header: (name) => `dans l’en-tête ${name}`,

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { fieldErrorsOf } from '../../../../functions/api/problems/field-errors.ts';
 import { ChatInput } from '../../../../functions/api/projections/ai-sdk-input.ts';
-import { ReplyPattern } from '../../../../functions/core/registry/contract.ts';
+import { ReplyPattern } from '../../../../functions/core/registry/reply-pattern.ts';
 import { Transport } from '../../../../functions/core/registry/tool.ts';
 
 const told = (schema: z.ZodType, input: unknown) => {
