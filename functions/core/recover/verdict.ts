@@ -60,8 +60,8 @@ export const againstAnotherAttempt = (at: Case): string | undefined => {
   const windowMs = Math.min(pinned.repeatWindowMs, current.repeatWindowMs);
   // What never left may have been tried often: only the window bounds it.
   const unsent = at.ends.filter((end) => end.how === 'not_transmitted').length;
-  const made = action.attempts - unsent;
-  if (made >= attemptsMax) return `${made} attempts were made.`;
+  const attempts = action.attempts - unsent;
+  if (attempts >= attemptsMax) return `${attempts} attempts were made.`;
   if (nowMs > firstMs + windowMs) return 'The time for automatic repeats is over.';
   if (!at.mandateStands) return 'The mandate no longer stands.';
   if (isEnded(run) || stopRequested(run)) return 'The run has ended or is stopping.';
