@@ -2,7 +2,8 @@
 // honoured. Owns: those checks; the look-up's are beside it.
 import { setTimeout as pause } from 'node:timers/promises';
 import type { JsonObject } from '../../functions/core/base/json.ts';
-import { isRefused, replyText } from './content.ts';
+import { repeatIsRefused } from '../../functions/core/perform/finding.ts';
+import { replyText } from './content.ts';
 import {
   type Before,
   before,
@@ -128,7 +129,9 @@ export const keyHonoured = async (trying: Trying, done: Control): Promise<Part> 
   const args: JsonObject = action.arguments;
   const report = await session.destination.send(session.subject.tool, args, action.actionId);
   const objects = await settledCount(trying, done);
-  if (objects.count === undefined && !isRefused(report))
+  const tried = { ...session.subject.tool, contract: session.contract };
+  const refused = report.kind === 'reply' && repeatIsRefused(tried, report.reply);
+  if (objects.count === undefined && !refused)
     return undecidable(
       about,
       say(
@@ -139,7 +142,7 @@ export const keyHonoured = async (trying: Trying, done: Control): Promise<Part> 
   return judged({
     ...about,
     observed: [replyText(report), countSentence(trying, objects)],
-    faults: keyFaults(trying, { refused: isRefused(report), count: objects.count }),
+    faults: keyFaults(trying, { refused, count: objects.count }),
     startedMs,
   });
 };

@@ -57,6 +57,20 @@ const milestoneOf = (says: Finding['says']): AttemptEnd['milestone'] => {
   }
 };
 
+/**
+ * Whether a destination turned a repeat away, by the contract's own words: what it declares as "already exists" or as a disproof is
+ * a refusal also under a 200 (GraphQL), and what it declares as a success of a repeat is none under a 409.
+ */
+export const repeatIsRefused = (
+  registration: ToolRegistration,
+  given: Omit<Reply, 'reportsFailure'>,
+): boolean => {
+  const reply = replyFrom(registration, given);
+  const { says, alreadyExists } = readRepeat(registration.contract, reply);
+  if (alreadyExists === true || says === 'disproves') return true;
+  return says === 'nothing' && (reply.status >= 400 || reply.reportsFailure === true);
+};
+
 const fromReply = (
   registration: ToolRegistration,
   { attempt, declines }: { readonly attempt: number; readonly declines: boolean },

@@ -1,7 +1,9 @@
 // Fields 1 to 4 of the recovery sheet: approved intent, stable identity, destination, last known fact. Pure.
 // Laws: L2, L5 (the identity that travels), L6 (the digest), L21.
 import type { Author } from '../base/author.ts';
+import { referenceOf } from '../base/ids.ts';
 import type { Json } from '../base/json.ts';
+import { inForm } from '../base/reference-form.ts';
 import type { SheetInput } from './input.ts';
 import type { Fact, FieldFacts, Missing } from './says.ts';
 
@@ -107,10 +109,14 @@ export const intentField = (input: SheetInput): FieldFacts => {
   };
 };
 
-const placeOf = ({ pinned }: SheetInput): string | undefined => {
+const placeOf = ({ action, pinned }: SheetInput): string | undefined => {
   if (pinned.key.kind === 'none') return undefined;
-  const { place } = pinned.key;
-  return place.in === 'body' ? `body ${place.path}` : `${place.in} ${place.name}`;
+  const { place, form } = pinned.key;
+  const where = place.in === 'body' ? `body ${place.path}` : `${place.in} ${place.name}`;
+  // In another form it is not the id that stands above: whoever searches for it needs the text itself.
+  return form === undefined || form === 'full'
+    ? where
+    : `${where}: ${inForm(referenceOf(action.actionId), form)}`;
 };
 
 export const identityField = (input: SheetInput): FieldFacts => {

@@ -1,7 +1,11 @@
 // What a reply proves, by contract alone (L1, section 6): tables of every status, and what always holds.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { findingOf, lostFinding } from '../../../functions/core/perform/finding.ts';
+import {
+  findingOf,
+  lostFinding,
+  repeatIsRefused,
+} from '../../../functions/core/perform/finding.ts';
 import { readRepeat, readReply } from '../../../functions/core/perform/reply.ts';
 import { Contract } from '../../../functions/core/registry/contract.ts';
 import { matches, proves, ReplyPattern } from '../../../functions/core/registry/reply-pattern.ts';
@@ -200,4 +204,16 @@ test('a repeat is read by its own patterns first, and by the write’s where the
   expect(readReply(contract, again).says).toBe('nothing');
   expect(readRepeat(contract, again).says).toBe('confirms');
   expect(readRepeat(contract, { status: 201, body: { id: 7 } }).says).toBe('confirms');
+});
+
+test('a repeat that the contract declares as "already exists" is refused, under whatever status', () => {
+  const [tool] = toolsOf('write', 'key');
+  if (!tool) throw new Error('There is no tool.');
+  const errors = { fields: [{ path: 'errors.*.code', equals: 'duplicate' }] };
+  const contract = Contract.parse({ ...tool.registration.contract, alreadyExists: errors });
+  const graphql = { ...tool.registration, contract };
+  const duplicate = { status: 200, body: { errors: [{ code: 'duplicate' }] } };
+  expect(repeatIsRefused(graphql, duplicate)).toBe(true);
+  expect(repeatIsRefused(graphql, { status: 201, body: { id: 7 } })).toBe(false);
+  expect(repeatIsRefused(graphql, { status: 409, body: {} })).toBe(true);
 });
