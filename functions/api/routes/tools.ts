@@ -32,15 +32,17 @@ const checked = async (
   registration: ToolRegistration,
 ): Promise<readonly Finding<ContractCode>[]> => {
   const { refusals, notes } = checkRegistration(registration);
-  const { lookUp } = registration.contract;
-  const field = 'contract.lookUp.tool';
-  const found =
-    lookUp === undefined || lookUp.tool === registration.name
-      ? undefined
-      : await registry.newestTool(caller.workspace, lookUp.tool);
+  const { lookUp, progress } = registration.contract;
   const more: Finding<ContractCode>[] = [];
-  if (found !== undefined && found.registration.contract.effect !== 'read')
-    more.push({ field, code: 'look_up_tool_is_no_read' });
+  const missing: Finding<ContractCode>[] = [];
+  const asked = { 'contract.lookUp.tool': lookUp, 'contract.progress.poll.tool': progress?.poll };
+  for (const [field, by] of Object.entries(asked)) {
+    if (by === undefined || by.tool === registration.name) continue;
+    const found = await registry.newestTool(caller.workspace, by.tool);
+    if (found === undefined) missing.push({ field, code: 'look_up_tool_not_registered' });
+    else if (found.registration.contract.effect !== 'read')
+      more.push({ field, code: 'look_up_tool_is_no_read' });
+  }
   const against = [...refusals, ...more];
   const sentences = uncarriable(registration);
   if (against.length + sentences.length > 0) {
@@ -50,9 +52,7 @@ const checked = async (
     ];
     throw problem('invalid-contract', {}, { errors });
   }
-  return lookUp !== undefined && found === undefined
-    ? [...notes, { field, code: 'look_up_tool_not_registered' }]
-    : notes;
+  return [...notes, ...missing];
 };
 
 const registered = async (
