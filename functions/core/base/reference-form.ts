@@ -46,3 +46,7 @@ export const formNamed = (text: string): ReferenceForm | undefined => {
   const [, form] = /^reference:(.+)$/.exec(text) ?? [];
   return referenceForms.find((one) => one === form);
 };
+
+/** The form that `$reference` or `$reference:form` asks for; undefined for what is neither. */
+export const formAsked = (text: string): ReferenceForm | undefined =>
+  text.startsWith('$') ? formNamed(text.slice(1)) : undefined;

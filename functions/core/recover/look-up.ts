@@ -5,7 +5,7 @@
 import { referenceOf } from '../base/ids.ts';
 import { at, canonicalJson, type Json, type JsonObject } from '../base/json.ts';
 import { skewMs } from '../base/limits.ts';
-import { formNamed, inForm, type ReferenceForm } from '../base/reference-form.ts';
+import { formAsked, inForm } from '../base/reference-form.ts';
 import type { Action } from '../records/action.ts';
 import type { Attempt } from '../records/evidence.ts';
 import type { Contract, LookUp } from '../registry/contract.ts';
@@ -23,10 +23,6 @@ export interface LookUpReading {
 export type LookedUp = Pick<Action, 'actionId' | 'arguments' | 'destination'>;
 
 const mention = /\$reference(?::([a-z0-9]+))?(?!\w)/g;
-
-/** The form that `$reference` or `$reference:form` asks for; undefined for what is neither. */
-export const formAsked = (text: string): ReferenceForm | undefined =>
-  text.startsWith('$') ? formNamed(text.slice(1)) : undefined;
 
 /** The reference wherever a text asks for it, also inside a longer one. A form that is none stays as it is written. */
 const withReference = (text: string, action: LookedUp): string =>

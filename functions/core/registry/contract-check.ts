@@ -4,8 +4,7 @@
 // Laws: L5 (a declared reference must be able to travel), L8 (what a look-up declares must be able to hold), L9.
 import { conditionProblem } from '../base/condition.ts';
 import { canonicalJson, Json, type JsonObject } from '../base/json.ts';
-import { formNamed, type ReferenceForm } from '../base/reference-form.ts';
-import { formAsked } from '../recover/look-up.ts';
+import { formAsked, formNamed, type ReferenceForm } from '../base/reference-form.ts';
 import type { Contract, LookUp } from './contract.ts';
 import { ownReference } from './contract.ts';
 import { presetRefusalCodes, presetRefusals } from './preset-check.ts';

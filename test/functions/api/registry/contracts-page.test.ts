@@ -44,6 +44,10 @@ const registrationOf = (part: JsonObject): unknown =>
     ? part
     : {
         ...(part.effect === 'read' ? read : write),
+        // Only an MCP tool asks.
+        ...(part.asksBeforeActing === undefined
+          ? {}
+          : { transport: { kind: 'mcp', url: 'https://tickets.example/mcp', tool: 'open' } }),
         contract: { effect, destination, ...part },
       };
 const partWith = (...names: string[]): JsonObject => {
