@@ -14,7 +14,7 @@ import { cursorIn, cursorOut } from '../http/cursor.ts';
 import { type Route, reading, route } from '../http/operation.ts';
 import type { Caller } from '../identity/identity.ts';
 import { problem } from '../problems/problems.ts';
-import type { NotRetryable } from '../problems/words-routine.ts';
+import type { NotRetryable } from '../problems/words.ts';
 import { anchorOf, scheduleFor } from '../registry/routine-checks.ts';
 import { scheduleWords, warningWords } from '../registry/schedule-words.ts';
 import { inOccurrence, OccurrenceView, Preview, PreviewBody } from '../schemas/routines.ts';
