@@ -19,6 +19,7 @@ import { sendCommand } from './commands/send.ts';
 import { toolCommands } from './commands/tools.ts';
 import type { Command } from './kit/command.ts';
 import { trialsCommand } from './trials/command.ts';
+import { trialsInitCommand } from './trials/init.ts';
 
 export const commands: readonly Command[] = [
   devCommand,
@@ -39,6 +40,7 @@ export const commands: readonly Command[] = [
   auditCommand,
   ...routineCommands,
   trialsCommand,
+  trialsInitCommand,
   crashCommand,
   openapiCommand,
 ];

@@ -58,7 +58,7 @@ const runUntilDead = async (session: Session, key: string): Promise<string> => {
 };
 
 const pullThePlug = async (session: Session, at: string, place: Place): Promise<ExitCode> => {
-  const trying = { session, say: place.say };
+  const trying = { session, say: place.say, sent: new Set<string>() };
   const began = await before(trying, 'control');
   // A verdict is only needed when the reply is lost as well.
   if (at.startsWith('verify.')) session.door.next({ do: 'cut_after' });

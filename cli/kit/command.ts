@@ -17,6 +17,10 @@ export const exitCodes = {
   needsPerson: 3,
   /** Neither a twin nor an API could be reached. */
   unreachable: 4,
+  /** `trials`: a contract says what its destination does not do, or something was done twice or lost. */
+  lieFound: 5,
+  /** `trials`: nothing failed, and something that the contract promises could not be tried or seen. */
+  notTried: 6,
 } as const;
 export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes];
 

@@ -25,6 +25,14 @@ const exitRows = (say: Say): (readonly [string, string])[] => [
   [String(exitCodes.usage), say('wrong command line, nothing done', 'ligne de commande fautive')],
   [String(exitCodes.needsPerson), say('needs a person', 'une personne est attendue')],
   [String(exitCodes.unreachable), say('nobody answers', 'personne ne répond')],
+  [
+    String(exitCodes.lieFound),
+    say('trials: a contract does not hold', 'trials : un contrat ne tient pas'),
+  ],
+  [
+    String(exitCodes.notTried),
+    say('trials: not all could be tried or seen', 'trials : tout n’a pu être éprouvé ou vu'),
+  ],
 ];
 
 export const helpOf = (command: Command, say: Say): string =>

@@ -1,21 +1,30 @@
-// What a contract claims, held against its destination in calm weather: that a success looks as declared, and that a key is
-// honoured. Owns: those checks; the look-up's are beside it.
+// What a contract claims, held against its destination in calm weather: that a success looks as declared and made one object,
+// and that a key is honoured, one call after the other and two at once. Owns: those checks; the look-up's are beside it.
 import { setTimeout as pause } from 'node:timers/promises';
-import type { JsonObject } from '../../functions/core/base/json.ts';
-import { repeatIsRefused } from '../../functions/core/perform/finding.ts';
-import { replyText } from './content.ts';
 import {
   type Before,
   before,
   countSentence,
+  doesNotApply,
   exhibitOf,
   judged,
+  notRun,
   objectsNow,
   proxySentence,
   stateSentence,
   type Trying,
-  undecidable,
+  uncounted,
 } from './part.ts';
+import {
+  countOnce,
+  judgeAtOnce,
+  judgeRepeat,
+  probeOf,
+  sendAgain,
+  sendFirst,
+  sendOnce,
+  settleMsOf,
+} from './repeat.ts';
 import type { Part } from './report.ts';
 import { atRest, type Seen } from './watch.ts';
 
@@ -31,78 +40,86 @@ const declaresSuccess = ({ session }: Trying): boolean => {
   return success.length > 0 || preset !== 'none';
 };
 
+const countEveryMs = 250;
+
+/** What is there once it must be there; one that is there is not waited for longer. */
+const countedOnceThere = async (trying: Trying, seen: Seen, began: Before) => {
+  const endsMs = performance.now() + settleMsOf(trying);
+  let found = await objectsNow(trying, seen.action, began);
+  while ((found.count ?? 0) < 1 && performance.now() < endsMs) {
+    await pause(countEveryMs);
+    found = await objectsNow(trying, seen.action, began);
+  }
+  return found;
+};
+
+const countFaults = (
+  { say }: Trying,
+  effect: string,
+  count: number | undefined,
+): readonly string[] => {
+  const isDone = effect === 'confirmed' || effect === 'accepted';
+  if (!isDone || count === undefined || count === 1) return [];
+  return [
+    count === 0
+      ? say(
+          `The action is "${effect}", and nothing is at the destination: what the contract takes for done is not.`,
+          `L’action est « ${effect} », et il n’y a rien chez le destinataire : ce que le contrat tient pour fait ne l’est pas.`,
+        )
+      : say(
+          `An undisturbed call made ${count} objects where one should be.`,
+          `Un appel non perturbé a fait ${count} objets au lieu d’un.`,
+        ),
+  ];
+};
+
 export const control = async (trying: Trying): Promise<Control> => {
   const { session, say } = trying;
   const began = await before(trying, 'control');
   const { runId } = await session.begin('control');
   const seen = await atRest(session, runId);
-  const objects = await objectsNow(trying, seen.action, began);
+  const objects = await countedOnceThere(trying, seen, began);
   const { effect } = seen.action;
-  const [answer] = session.door.calls(began.mark);
-  const status = answer?.answer?.status;
+  const answer = session.door.calls(began.mark).at(-1);
   const mismatch = say(
-    `The destination answered ${status}, and the contract does not read that as a success: the action is "${effect}". Compare the success pattern with the answer below.`,
-    `Le destinataire a répondu ${status}, et le contrat n’y lit pas un succès : l’action est « ${effect} ». Comparez le modèle de succès à la réponse ci-dessous.`,
+    `The destination answered ${answer?.answer?.status}, and the contract does not read that as a success: the action is "${effect}". Compare the success pattern with the answer below.`,
+    `Le destinataire a répondu ${answer?.answer?.status}, et le contrat n’y lit pas un succès : l’action est « ${effect} ». Comparez le modèle de succès à la réponse ci-dessous.`,
   );
   const wanted = declaresSuccess(trying) ? ['confirmed'] : ['confirmed', 'accepted'];
   const byReply = seen.journal.observations.some(
-    ({ source, says }) => source === 'reply' && (says === 'confirms' || says === 'accepts'),
+    ({ source, says }) =>
+      source === 'reply' && (says === 'confirms' || says === 'accepts' || says === 'in_progress'),
   );
   const part = judged({
     id: 'success',
     title: say('An undisturbed call succeeds', 'Un appel non perturbé aboutit'),
     expected: say(
-      'The real reply matches the declared success; the call is given to the destination once.',
-      'La réponse réelle correspond au succès déclaré ; l’appel est remis une fois au destinataire.',
+      'The real reply matches the declared success; the call is given to the destination once, and one object is there.',
+      'La réponse réelle correspond au succès déclaré ; l’appel est remis une fois au destinataire, et un objet y est.',
     ),
     observed: [
       stateSentence(trying, seen),
       proxySentence(trying, began),
       countSentence(trying, objects),
     ],
-    faults: wanted.includes(effect) && byReply ? [] : [mismatch],
+    faults: [
+      ...(wanted.includes(effect) && byReply ? [] : [mismatch]),
+      ...countFaults(trying, effect, objects.count),
+    ],
+    // A contract that says of no reply that it proves the effect promises nothing that a count could refute.
+    unseen:
+      objects.count === undefined && declaresSuccess(trying) ? [uncounted(trying, objects)] : [],
     exhibit: exhibitOf(trying, seen, objects, began),
     startedMs: began.startedMs,
   });
   return { part, seen, began };
 };
 
-const succeeded = ({ seen }: Control): boolean =>
-  seen.action.effect === 'confirmed' || seen.action.effect === 'accepted';
+const noKey = ({ say }: Trying): string =>
+  say('The contract declares no key.', 'Le contrat ne déclare aucune clé.');
 
-const keyFaults = (
-  { session, say }: Trying,
-  seen: { readonly refused: boolean; readonly count: number | undefined },
-): readonly string[] => {
-  const { key } = session.contract;
-  const faults: string[] = [];
-  if (seen.count !== undefined && seen.count > 1)
-    faults.push(
-      say(
-        `The key is ignored: the same key sent twice made ${seen.count} objects.`,
-        `La clé est ignorée : la même clé envoyée deux fois a fait ${seen.count} objets.`,
-      ),
-    );
-  if (key.kind === 'key' && key.onRepeat === 'error' && !seen.refused)
-    faults.push(
-      say(
-        'The contract says that a repeat is an error; the destination took it.',
-        'Le contrat dit qu’une répétition est une erreur ; le destinataire l’a acceptée.',
-      ),
-    );
-  if (key.kind === 'key' && key.onRepeat !== 'error' && seen.refused)
-    faults.push(
-      say(
-        'The contract says that a repeat returns the first result; the destination refused it.',
-        'Le contrat dit qu’une répétition rend le premier résultat ; le destinataire l’a refusée.',
-      ),
-    );
-  return faults;
-};
-
-export const keyHonoured = async (trying: Trying, done: Control): Promise<Part> => {
+export const keyHonoured = async (trying: Trying): Promise<Part> => {
   const { session, say } = trying;
-  const { key } = session.contract;
   const about = {
     id: 'key_honoured',
     title: say(
@@ -110,53 +127,49 @@ export const keyHonoured = async (trying: Trying, done: Control): Promise<Part> 
       'La même clé et le même contenu sont envoyés deux fois',
     ),
     expected: say(
-      'One object; the repeat is answered as the contract says.',
-      'Un seul objet ; la répétition reçoit la réponse que dit le contrat.',
+      'One object; the repeat is answered as the contract says, and both answers name the same object.',
+      'Un seul objet ; la répétition reçoit la réponse que dit le contrat, et les deux nomment le même objet.',
     ),
   };
-  if (key.kind !== 'key')
-    return undecidable(
-      about,
-      say('The contract declares no key.', 'Le contrat ne déclare aucune clé.'),
-    );
-  if (!succeeded(done))
-    return undecidable(
-      about,
-      say('The undisturbed call did not succeed.', 'L’appel non perturbé n’a pas abouti.'),
-    );
+  if (session.contract.key.kind !== 'key') return doesNotApply(about, noKey(trying));
   const startedMs = performance.now();
-  const { action } = done.seen;
-  const args: JsonObject = action.arguments;
-  const report = await session.destination.send(session.subject.tool, args, action.actionId);
-  const objects = await settledCount(trying, done);
-  const tried = { ...session.subject.tool, contract: session.contract };
-  const refused = report.kind === 'reply' && repeatIsRefused(tried, report.reply);
-  if (objects.count === undefined && !refused)
-    return undecidable(
-      about,
-      say(
-        `The repeat was answered (${replyText(report)}), and nothing can count the objects. Give an exhibit.`,
-        `La répétition a reçu une réponse (${replyText(report)}), et rien ne peut compter les objets. Donnez une pièce (--exhibit).`,
-      ),
-    );
+  const probe = await probeOf(trying, 'twice');
+  const first = await sendFirst(trying, probe);
+  const second = await sendAgain(trying, probe.action);
+  const found = await countOnce(trying, probe, 1);
   return judged({
     ...about,
-    observed: [replyText(report), countSentence(trying, objects)],
-    faults: keyFaults(trying, { refused, count: objects.count }),
+    observed: [first.text, second.text, countSentence(trying, found)],
+    ...judgeRepeat(trying, first, second, found),
     startedMs,
   });
 };
 
-const countEveryMs = 250;
-
-/** A second object may take the settle time to show. */
-const settledCount = async (trying: Trying, { seen, began }: Control) => {
-  const { lookUp } = trying.session.contract;
-  const endsMs = performance.now() + Math.min(lookUp?.settleMs ?? 0, 30_000);
-  let found = await objectsNow(trying, seen.action, began);
-  while ((found.count ?? 0) < 2 && performance.now() < endsMs) {
-    await pause(countEveryMs);
-    found = await objectsNow(trying, seen.action, began);
-  }
-  return found;
+/** A destination that looks first and writes then honours its key until two calls come at once. */
+export const keyAtOnce = async (trying: Trying): Promise<Part> => {
+  const { session, say } = trying;
+  const about = {
+    id: 'key_at_once',
+    title: say(
+      'The same key and content are sent twice at the same time',
+      'La même clé et le même contenu sont envoyés deux fois au même moment',
+    ),
+    expected: say(
+      'One object, whatever is answered.',
+      'Un seul objet, quelle que soit la réponse.',
+    ),
+  };
+  if (session.contract.key.kind !== 'key') return doesNotApply(about, noKey(trying));
+  const startedMs = performance.now();
+  const probe = await probeOf(trying, 'at-once');
+  const answers = await Promise.all([
+    sendOnce(trying, probe.action),
+    sendOnce(trying, probe.action),
+  ]);
+  const found = await countOnce(trying, probe, 1);
+  const [first, second] = answers;
+  const observed = [first.text, second.text, countSentence(trying, found)];
+  if (!answers.some(({ kind }) => kind === 'done' || kind === 'running'))
+    return { ...notRun(about, say('Neither was taken.', 'Aucun n’a été accepté.')), observed };
+  return judged({ ...about, observed, ...judgeAtOnce(trying, answers, found), startedMs });
 };

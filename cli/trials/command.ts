@@ -5,8 +5,16 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { startDemo } from '../../local/demo/server.ts';
-import { type Command, exitCodes, type Given, type Place, UsageError } from '../kit/command.ts';
+import {
+  type Command,
+  type ExitCode,
+  exitCodes,
+  type Given,
+  type Place,
+  UsageError,
+} from '../kit/command.ts';
 import { demoSubjectNames, demoSubjects } from './demo-subjects.ts';
+import { quickMs } from './held.ts';
 import {
   overall,
   Report,
@@ -14,6 +22,7 @@ import {
   type ToolReport,
   type TrialId,
   trialIds,
+  type Verdict,
 } from './report.ts';
 import { reportHtml } from './report-html.ts';
 import { reportMarkdown } from './report-markdown.ts';
@@ -114,19 +123,21 @@ const optionsOf = (given: Given, place: Place, tool: string): RunOptions => {
         `--patience « ${given.text('patience') ?? ''} » n’est pas un nombre de secondes supérieur à zéro, comme --patience 60.`,
       ),
     );
-  const signs = { pass: '✔', fail: '✘', undecidable: '○' } as const;
-  const colours = { pass: 'good', fail: 'bad', undecidable: 'open' } as const;
+  const signs = { pass: '✔', fail: '✘', not_run: '○', does_not_apply: '–' } as const;
+  const colours = { pass: 'good', fail: 'bad', not_run: 'open', does_not_apply: 'dim' } as const;
   return {
     say: place.say,
     patienceMs: seconds * 1_000,
     only: onlyFrom(given, place),
+    holdMsMax: given.flag('quick') ? quickMs : undefined,
     progress: {
       started: () => undefined,
       ended: ({ verdict, title, tookMs, because }) => {
         const sign = place.paint(colours[verdict], signs[verdict]);
         const took = place.paint('dim', `${(tookMs / 1_000).toFixed(1)} s`);
         place.tell(`${sign} ${tool}: ${title} ${took}`);
-        if (verdict === 'fail') for (const why of because) place.tell(`    ${why}`);
+        if (verdict === 'fail' || verdict === 'not_run')
+          for (const why of because) place.tell(`    ${why}`);
       },
     },
   };
@@ -164,6 +175,12 @@ const tryAll = async (
   );
 };
 
+/** A lie that was found and what could not be tried have codes of their own. */
+const codeFor = (verdict: Verdict): ExitCode => {
+  if (verdict === 'fail') return exitCodes.lieFound;
+  return verdict === 'not_run' ? exitCodes.notTried : exitCodes.ok;
+};
+
 const run = async (given: Given, place: Place) => {
   if (given.flag('schema')) {
     place.out(JSON.stringify(reportSchema(), undefined, 2));
@@ -177,7 +194,7 @@ const run = async (given: Given, place: Place) => {
     const tools = await tryAll(ground.subjects, given, place);
     const made: Report = {
       $schema: './report.schema.json',
-      schema: 1,
+      schema: 2,
       startedAt,
       endedAt: new Date().toISOString(),
       environment: ground.subjects[0]?.environment ?? 'test',
@@ -198,7 +215,7 @@ const run = async (given: Given, place: Place) => {
           place.out(`${tool}\t${title}\t${verdictWord(verdict, place.say)}`);
       place.out(report.summary);
     }
-    return report.verdict === 'fail' ? exitCodes.failed : exitCodes.ok;
+    return codeFor(report.verdict);
   } finally {
     await ground.close();
   }
@@ -274,6 +291,11 @@ export const trialsCommand: Command = {
       value: 'TRIAL',
       en: 'Only these trials',
       fr: 'Ces épreuves seulement',
+    },
+    quick: {
+      type: 'boolean',
+      en: 'Holds a key for a minute only, instead of as long as automatic repeats may take',
+      fr: 'Ne tient une clé qu’une minute, au lieu du temps que peuvent prendre les répétitions automatiques',
     },
     patience: {
       type: 'string',

@@ -1,20 +1,17 @@
-// The content changes between two attempts. Owns: that trial's two sides: the product must not send what was not approved,
-// and the destination must not take other content under a key it knows.
-
-import { ActionId } from '../../functions/core/base/ids.ts';
+// The content changes between two attempts. Owns: the product's side of that trial: it must not send what was not approved.
+// The destination's side, other content under a key it knows, is beside it.
 import { canonicalJson, type Json, type JsonObject } from '../../functions/core/base/json.ts';
-import type { ToolReport } from '../../functions/ports/tool.ts';
 import { firstAttemptEnded } from './interrupted.ts';
 import {
   before,
   countSentence,
   exhibitOf,
   judged,
+  notRun,
   objectsNow,
   proxySentence,
   stateSentence,
   type Trying,
-  undecidable,
 } from './part.ts';
 import type { Part } from './report.ts';
 import { withUnique } from './subject.ts';
@@ -58,7 +55,7 @@ export const contentChanged = async (trying: Trying): Promise<Part> => {
   const { session, say } = trying;
   const change = changeFor(trying, 'changed');
   const about = { id: 'content', title: productTitle(trying), expected: productExpected(trying) };
-  if (Object.keys(change).length === 0) return undecidable(about, noChange(trying));
+  if (Object.keys(change).length === 0) return notRun(about, noChange(trying));
   const began = await before(trying, 'content');
   await session.door.shut();
   const { runId } = await session.begin('content');
@@ -100,89 +97,8 @@ export const contentChanged = async (trying: Trying): Promise<Part> => {
   });
 };
 
-const noChange = ({ say }: Trying): string =>
+export const noChange = ({ say }: Trying): string =>
   say(
     'No argument could be changed. Give --changed-arguments FILE.',
     'Aucun argument n’a pu être modifié. Donnez --changed-arguments FICHIER.',
   );
-
-/** A refusal that the destination itself gave, in HTTP or in MCP. */
-export const isRefused = (report: ToolReport): boolean => {
-  if (report.kind !== 'reply') return false;
-  const { status, body } = report.reply;
-  const says = typeof body === 'object' && body !== null && 'isError' in body && body.isError;
-  return status >= 400 || says === true;
-};
-
-export const replyText = (report: ToolReport): string =>
-  report.kind === 'reply'
-    ? `${report.reply.status} ${JSON.stringify(report.reply.body ?? null).slice(0, 400)}`
-    : `${report.kind}${'because' in report ? `: ${report.because}` : ''}`;
-
-/** Other content under the key of an action that the destination has carried out. */
-export const otherContentSameKey = async (
-  trying: Trying,
-  done: { readonly actionId: string; readonly arguments: JsonObject } | undefined,
-): Promise<Part> => {
-  const { session, say } = trying;
-  const { key } = session.contract;
-  const about = {
-    id: 'content-same-key',
-    title: say(
-      'Other content is sent under a key that the destination knows',
-      'Un autre contenu est envoyé sous une clé que le destinataire connaît',
-    ),
-    expected: say(
-      'The destination makes no second object of it, and refuses it if the contract says that it compares parameters.',
-      'Le destinataire n’en fait pas un second objet, et refuse si le contrat dit qu’il compare les paramètres.',
-    ),
-  };
-  const change = changeFor(trying, 'changed');
-  if (key.kind !== 'key')
-    return undecidable(
-      about,
-      say('The contract declares no key.', 'Le contrat ne déclare aucune clé.'),
-    );
-  if (Object.keys(change).length === 0) return undecidable(about, noChange(trying));
-  if (done === undefined)
-    return undecidable(
-      about,
-      say('The undisturbed call did not succeed.', 'L’appel non perturbé n’a pas abouti.'),
-    );
-  const startedMs = performance.now();
-  const report = await session.destination.send(
-    session.subject.tool,
-    { ...done.arguments, ...change },
-    done.actionId,
-  );
-  const { destination } = session.contract;
-  const found = await session.destination.find({
-    actionId: ActionId.parse(done.actionId),
-    arguments: done.arguments,
-    destination,
-  });
-  const refused = isRefused(report);
-  return judged({
-    ...about,
-    observed: [replyText(report), countSentence(trying, found)],
-    faults: [
-      ...(key.comparesParameters && !refused
-        ? [
-            say(
-              'The contract says that the destination compares parameters; it took other ones under the same key.',
-              'Le contrat dit que le destinataire compare les paramètres ; il en a accepté d’autres sous la même clé.',
-            ),
-          ]
-        : []),
-      ...(found.count !== undefined && found.count > 1
-        ? [
-            say(
-              `There are ${found.count} objects under one key.`,
-              `Il y a ${found.count} objets sous une seule clé.`,
-            ),
-          ]
-        : []),
-    ],
-    startedMs,
-  });
-};

@@ -38,6 +38,7 @@ const mailExhibit = {
   hits: 'effects',
   match: { 'arguments.subject': '$args.subject' },
   reference: 'id',
+  settleMs: 0,
 };
 
 /** Shorter than in the demo, so that a lost attempt is over soon. */
@@ -63,6 +64,8 @@ export const demoSubjects = (
         arguments: sample,
         changed: changeOf(sample, tool),
         exhibit: tool.name === 'mail_send' ? mailExhibit : undefined,
+        refusedArguments: [],
+        passTime: undefined,
         environment: 'test',
         secrets: { [demoSecretName]: secret },
       },

@@ -1,6 +1,8 @@
 // The trials that interrupt one call on its way: connection refused, request dropped, reply lost, product killed while the
 // destination still works. Owns: how each is arranged; what it must lead to is expectation.ts's to say.
 import { setTimeout as pause } from 'node:timers/promises';
+import { Json } from '../../functions/core/base/json.ts';
+import { answerOf } from './answer.ts';
 import {
   expectationSentence,
   expectedAfter,
@@ -9,6 +11,7 @@ import {
   wayOf,
 } from './expectation.ts';
 import {
+  type Before,
   before,
   countSentence,
   exhibitOf,
@@ -17,6 +20,7 @@ import {
   proxySentence,
   stateSentence,
   type Trying,
+  uncounted,
 } from './part.ts';
 import type { Part } from './report.ts';
 import type { SceneName, Session } from './session.ts';
@@ -30,6 +34,42 @@ interface Arranged {
   /** Begins the run and disturbs it; what it has to tell beside the usual. */
   disturb(trying: Trying): Promise<{ readonly runId: string; readonly told: readonly string[] }>;
 }
+
+/** Two answers to one action that name different objects, also where one of them was lost on the way. */
+const doubleAnswers = (
+  { session, say }: Trying,
+  { action }: Seen,
+  { mark }: Before,
+): readonly string[] => {
+  const { tool } = session.subject;
+  if (tool.transport.kind !== 'http') return [];
+  const answers = session.door
+    .calls(mark)
+    .flatMap(({ answer }) =>
+      answer === undefined ? [] : [answerOf(tool, { kind: 'reply', reply: replyFrom(answer) })],
+    );
+  const named = new Set(
+    answers.flatMap((answer) =>
+      answer.kind === 'done' && answer.reference !== undefined ? [answer.reference] : [],
+    ),
+  );
+  if (named.size < 2) return [];
+  return [
+    say(
+      `The answers to ${action.actionId} name different objects: ${[...named].join(', ')}. It was done twice.`,
+      `Les réponses à ${action.actionId} nomment des objets différents : ${[...named].join(', ')}. C’est fait deux fois.`,
+    ),
+  ];
+};
+
+const replyFrom = ({ status, body }: { readonly status: number; readonly body: string }) => {
+  const whole = { status, headers: {}, bytes: body.length };
+  try {
+    return { ...whole, body: Json.parse(JSON.parse(body)) };
+  } catch {
+    return { ...whole, body: body === '' ? undefined : body };
+  }
+};
 
 const interrupted = async (trying: Trying, arranged: Arranged): Promise<Part> => {
   const { session, say } = trying;
@@ -51,7 +91,12 @@ const interrupted = async (trying: Trying, arranged: Arranged): Promise<Part> =>
       proxySentence(trying, began),
       countSentence(trying, objects),
     ],
-    faults: faultsAgainst(expected, { seen, counts, objects }, say),
+    faults: [
+      ...faultsAgainst(expected, { seen, counts, objects }, say),
+      ...doubleAnswers(trying, seen, began),
+    ],
+    // What was given to the destination once cannot be there twice; what was given again, only a count tells.
+    unseen: objects.count === undefined && counts.forwarded > 1 ? [uncounted(trying, objects)] : [],
     exhibit: exhibitOf(trying, seen, objects, began),
     startedMs: began.startedMs,
   });

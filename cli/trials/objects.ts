@@ -13,6 +13,7 @@ import {
   readLookUp,
   showsReference,
 } from '../../functions/core/recover/look-up.ts';
+import type { LookUp } from '../../functions/core/registry/contract.ts';
 import type { ToolRegistration } from '../../functions/core/registry/tool.ts';
 import type { ToolReport } from '../../functions/ports/tool.ts';
 import type { Subject } from './subject.ts';
@@ -24,6 +25,10 @@ export interface Found {
   readonly asked: JsonObject;
   readonly count: number | undefined;
   readonly objects: readonly Json[];
+  /** Whether a second object beside the first would be shown. */
+  readonly several: boolean;
+  /** Where an object carries what tells it from others; undefined: all of it does. */
+  readonly identity: string | undefined;
   /** Why nothing could be counted. */
   readonly because: string | undefined;
   /** How the contract reads the look-up's answer. */
@@ -60,6 +65,8 @@ const nothing = (because: string): Found => ({
   asked: {},
   count: undefined,
   objects: [],
+  several: false,
+  identity: undefined,
   because,
   reading: undefined,
 });
@@ -72,6 +79,12 @@ const suits = (match: JsonObject, hit: Json): boolean =>
 
 const spoken = (report: ToolReport): string =>
   report.kind === 'reply' ? `status ${report.reply.status}` : report.kind;
+
+/** What a look-up's answer shows of this action: by its reference, or by what the contract compares. */
+const shownBy = (lookUp: LookUp, action: LookedUp, body: Json | undefined): readonly Json[] =>
+  listAt(body, lookUp.hits).filter((hit) =>
+    (lookUp.by === 'reference' ? showsReference : isLike)(lookUp, action, hit),
+  );
 
 /** Over one subject; `now` is real time. */
 export const destinationOf = ({ tool, reads, exhibit, secrets }: Subject): Destination => {
@@ -109,9 +122,10 @@ export const destinationOf = ({ tool, reads, exhibit, secrets }: Subject): Desti
       return nothing(`The exhibit "${exhibit.tool}" did not answer (${spoken(report)}).`);
     const match = lookUpArguments(exhibit.match, action);
     const objects = listAt(report.reply.body, exhibit.hits).filter((hit) => suits(match, hit));
-    const { tool: name } = exhibit;
+    const { tool: name, reference: identity } = exhibit;
     const by = 'exhibit' as const;
-    const unread = { because: undefined, reading: undefined };
+    const several = Array.isArray(at(report.reply.body, exhibit.hits));
+    const unread = { because: undefined, reading: undefined, identity, several };
     return { by, tool: name, asked, count: objects.length, objects, ...unread };
   };
 
@@ -123,13 +137,12 @@ export const destinationOf = ({ tool, reads, exhibit, secrets }: Subject): Desti
     const reading = readLookUp(lookUp, action, reply);
     if (reading.result === 'failed')
       return { ...nothing(`${reading.because} (${spoken(report)})`), asked, reading };
-    const all = reading.result === 'miss' ? [] : listAt(reply?.body, lookUp.hits);
-    const objects = all.filter((hit) =>
-      (lookUp.by === 'reference' ? showsReference : isLike)(lookUp, action, hit),
-    );
+    const objects = shownBy(lookUp, action, reading.result === 'miss' ? undefined : reply?.body);
     const by = 'look_up' as const;
-    const { tool: name } = lookUp;
-    return { by, tool: name, asked, count: objects.length, objects, because: undefined, reading };
+    const { tool: name, reference: identity } = lookUp;
+    const several = Array.isArray(at(reply?.body, lookUp.hits));
+    const counted = { count: objects.length, objects, identity, several, reading };
+    return { by, tool: name, asked, because: undefined, ...counted };
   };
 
   return {

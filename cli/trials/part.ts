@@ -1,10 +1,10 @@
 // One part of a trial: the call, its exhibit, and the judgement of what was observed against what had to be. Owns: that form,
 // and counting objects from before the call, so that what was there already is not held against it.
-import { canonicalJson, type Json } from '../../functions/core/base/json.ts';
+import { at, canonicalJson, type Json } from '../../functions/core/base/json.ts';
 import type { LookedUp } from '../../functions/core/recover/look-up.ts';
 import type { Say } from '../kit/speech.ts';
 import { type Found, nobody } from './objects.ts';
-import type { Part, PartExhibit, Verdict } from './report.ts';
+import type { Part, PartExhibit } from './report.ts';
 import type { SceneName, Session } from './session.ts';
 import { journalOf, type Seen } from './watch.ts';
 
@@ -12,6 +12,8 @@ import { journalOf, type Seen } from './watch.ts';
 export interface Trying {
   readonly session: Session;
   readonly say: Say;
+  /** References of the calls that the trials sent themselves, past the product: they are left at the destination. */
+  readonly sent: Set<string>;
 }
 
 /** Taken before a call: the proxy's count, what is at the destination already, and the time. */
@@ -39,10 +41,26 @@ export const objectsNow = async (
   action: LookedUp,
   { there }: Before,
 ): Promise<Found> => {
-  const found = await session.destination.find(action);
-  const known = new Set(there.objects.map((one: Json) => canonicalJson(one)));
-  const objects = found.objects.filter((one: Json) => !known.has(canonicalJson(one)));
-  return found.count === undefined ? found : { ...found, count: objects.length, objects };
+  return since(await session.destination.find(action), there);
+};
+
+/** What is there now and was not before. What was there and is there unchanged shows nothing of a call. */
+export const since = (found: Found, there: Found): Found => {
+  const { identity } = found;
+  const nameOf = (one: Json): string =>
+    canonicalJson((identity === undefined ? undefined : at(one, identity)) ?? one);
+  const known = new Set(there.objects.map(nameOf));
+  const objects = found.objects.filter((one: Json) => !known.has(nameOf(one)));
+  if (found.count === undefined) return found;
+  if (objects.length === 0 && found.objects.length > 0)
+    return {
+      ...found,
+      count: undefined,
+      objects,
+      because:
+        'What is there was there before, and looks the same. Put {{unique}} into the sample arguments.',
+    };
+  return { ...found, count: objects.length, objects };
 };
 
 export const exhibitOf = (
@@ -110,8 +128,10 @@ export interface Judged {
   readonly title: string;
   readonly expected: string;
   readonly observed: readonly string[];
-  /** Why it fails; empty: it passes. */
+  /** Why it fails; empty: nothing failed. */
   readonly faults: readonly string[];
+  /** What nothing could see; then it is not run, unless it failed. Default: all of it was seen. */
+  readonly unseen?: readonly string[];
   readonly exhibit?: PartExhibit;
   readonly startedMs: number;
 }
@@ -121,16 +141,38 @@ export const judged = (part: Judged): Part => ({
   title: part.title,
   expected: part.expected,
   observed: [...part.observed],
-  verdict: part.faults.length === 0 ? 'pass' : 'fail',
-  because: [...part.faults],
+  verdict: part.faults.length > 0 ? 'fail' : (part.unseen ?? []).length > 0 ? 'not_run' : 'pass',
+  because: [...(part.faults.length > 0 ? part.faults : (part.unseen ?? []))],
   ...(part.exhibit === undefined ? {} : { exhibit: part.exhibit }),
   tookMs: Math.round(performance.now() - part.startedMs),
 });
 
-export const undecidable = (
-  part: Pick<Judged, 'id' | 'title' | 'expected'>,
-  because: string,
-): Part => {
-  const verdict: Verdict = 'undecidable';
-  return { ...part, observed: [], verdict, because: [because], tookMs: 0 };
-};
+type About = Pick<Judged, 'id' | 'title' | 'expected'>;
+const without = (verdict: 'not_run' | 'does_not_apply', about: About, because: string): Part => ({
+  id: about.id,
+  title: about.title,
+  expected: about.expected,
+  observed: [],
+  verdict,
+  because: [because],
+  tookMs: 0,
+});
+
+/** It could not be tried. */
+export const notRun = (about: About, because: string): Part => without('not_run', about, because);
+
+/** The contract promises nothing of the kind. */
+export const doesNotApply = (about: About, because: string): Part =>
+  without('does_not_apply', about, because);
+
+/** The destination or this machine did not answer in a way that tells anything; another try may. */
+export class CouldNotRun extends Error {
+  override readonly name = 'CouldNotRun';
+}
+
+/** That nothing can count, and what would: for a trial whose outcome only a count shows. */
+export const uncounted = ({ say }: Trying, { because }: Found): string =>
+  say(
+    `Nothing could count what is at the destination: ${because} Give an exhibit: a read tool that lists it ("exhibit" in the file, or npx reprise trials init).`,
+    `Rien n’a pu compter ce qui est chez le destinataire : ${because} Donnez une pièce : un outil de lecture qui l’énumère (« exhibit » dans le fichier, ou npx reprise trials init).`,
+  );

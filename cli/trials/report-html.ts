@@ -32,7 +32,7 @@ dt { font-weight: 600; } dd { margin: 0; overflow-wrap: anywhere; }
 pre { background: #8882; border-radius: 4px; font-size: 12px; overflow-wrap: anywhere; padding: .6rem; white-space: pre-wrap; }
 section.part { border: 1px solid var(--line); border-radius: 6px; margin: .75rem 0; padding: .25rem 1rem; }
 .v { font-weight: 700; white-space: nowrap; }
-.pass { color: var(--pass); } .fail { color: var(--fail); } .undecidable { color: var(--open); }
+.pass { color: var(--pass); } .fail { color: var(--fail); } .not_run { color: var(--open); }
 summary { cursor: pointer; }
 @media print {
   @page { margin: 14mm; size: A4; }
@@ -41,7 +41,7 @@ summary { cursor: pointer; }
   details > :not(summary) { display: block; }
 }`;
 
-const signs = { pass: '✔', fail: '✘', undecidable: '○' } as const;
+const signs = { pass: '✔', fail: '✘', not_run: '○', does_not_apply: '–' } as const;
 const verdict = ({ verdict: word }: Pick<Part, 'verdict'>, say: Say): string =>
   `<span class="v ${word}">${signs[word]} ${safe(verdictWord(word, say))}</span>`;
 
@@ -102,6 +102,7 @@ ${tableHtml(tool, say)}
 ${tool.checks.map((part) => partHtml(part, say)).join('\n')}
 ${tool.trials.map((trial, index) => trialHtml(trial, index + 1, say)).join('\n')}
 <h3>${safe(words.notes)}</h3>${list(tool.notes)}
+${tool.notTried.length === 0 ? '' : `<h3>${safe(words.notTried)}</h3>${list(tool.notTried.map(({ what, costs }) => `${what} ${costs}`))}`}
 <h3>${safe(words.left)}</h3>${list(tool.left)}
 ${verification}
 <details><summary>${safe(words.contract)}</summary>${json(tool.contract)}</details>`;

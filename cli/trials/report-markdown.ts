@@ -3,7 +3,7 @@ import { type Say, sayIn } from '../kit/speech.ts';
 import type { Part, Report, ToolReport } from './report.ts';
 import { headings, verdictWord } from './report-words.ts';
 
-const mark = { pass: '✔', fail: '✘', undecidable: '○' } as const;
+const mark = { pass: '✔', fail: '✘', not_run: '○', does_not_apply: '–' } as const;
 
 /** A text from outside, which must not become structure. */
 const plain = (text: string): string => text.replace(/[\\`*_{}[\]<>|#]/g, '\\$&');
@@ -77,6 +77,14 @@ const toolLines = (tool: ToolReport, say: Say): string[] => {
     '',
     ...tool.notes.map((note) => `- ${plain(note)}`),
     '',
+    ...(tool.notTried.length === 0
+      ? []
+      : [
+          `### ${words.notTried}`,
+          '',
+          ...tool.notTried.map(({ what, costs }) => `- ${plain(what)} ${plain(costs)}`),
+          '',
+        ]),
     `### ${words.left}`,
     '',
     ...tool.left.map((one) => `- ${plain(one)}`),

@@ -6,7 +6,8 @@ export const verdictWord = (verdict: Verdict, say: Say): string =>
   ({
     pass: say('pass', 'réussi'),
     fail: say('fail', 'échec'),
-    undecidable: say('not decidable with this contract', 'indécidable avec ce contrat'),
+    not_run: say('not run', 'pas faite'),
+    does_not_apply: say('does not apply', 'sans objet'),
   })[verdict];
 
 export const headings = (say: Say) => ({
@@ -36,6 +37,10 @@ export const headings = (say: Say) => ({
   answers: say('Answers of the destination', 'Réponses du destinataire'),
   contract: say('The contract that was tried', 'Le contrat éprouvé'),
   notes: say('How it was tried', 'Comment il a été éprouvé'),
+  notTried: say(
+    'What was not tried, and what that costs',
+    'Ce qui n’a pas été éprouvé, et ce que cela coûte',
+  ),
   left: say('What the trials left at the destination', 'Ce que les épreuves ont laissé'),
   verification: say(
     'This may be put into the contract as "verification":',
@@ -67,43 +72,50 @@ const titlesOf = (
   verdict: Verdict,
 ): readonly string[] => all.filter((one) => one.verdict === verdict).map(({ title }) => title);
 
-/**
- * How many trials passed, failed, and could not be decided, the last two by name; then claims of the contract, and parts of
- * passed trials, that could not be decided either.
- */
+/** How many trials passed, failed, were not run, and do not apply, all but the first by name; then the claims and parts beside them. */
 export const tally = ({ checks, trials }: Judged, say: Say): string => {
   const passed = trials.filter(({ verdict }) => verdict === 'pass');
-  const failed = titlesOf(trials, 'fail');
-  const open = titlesOf(trials, 'undecidable');
-  const within = titlesOf([...checks, ...passed.flatMap(({ parts }) => parts)], 'undecidable');
   const many = passed.length === 1 ? '' : 's';
+  const named = (verdict: Verdict, en: string, fr: string): string => {
+    const titles = titlesOf(trials, verdict);
+    const count = numberWord(titles.length, say);
+    return titles.length === 0
+      ? ''
+      : say(`${count} ${en}: ${titles.join(', ')}`, `${count} ${fr} : ${titles.join(', ')}`);
+  };
   const counts = [
     say(
       `${numberWord(passed.length, say)} passed`,
       `${numberWord(passed.length, say)} réussie${many}`,
     ),
-    failed.length > 0
-      ? say(
-          `${numberWord(failed.length, say)} failed: ${failed.join(', ')}`,
-          `${numberWord(failed.length, say)} en échec : ${failed.join(', ')}`,
-        )
-      : '',
-    open.length > 0
-      ? say(
-          `${numberWord(open.length, say)} not decidable with this contract: ${open.join(', ')}`,
-          `${numberWord(open.length, say)} indécidable(s) avec ce contrat : ${open.join(', ')}`,
-        )
-      : '',
+    named('fail', 'failed', 'en échec'),
+    named('not_run', 'not run', 'non faite(s)'),
+    named('does_not_apply', 'not applicable', 'sans objet'),
   ].filter((text) => text !== '');
+  const within = (verdict: Verdict): readonly string[] =>
+    titlesOf(
+      [...checks, ...trials.filter((one) => one.verdict !== verdict).flatMap(({ parts }) => parts)],
+      verdict,
+    );
+  const failed = within('fail');
+  const open = within('not_run');
   const all = passed.length === trials.length && trials.length > 1;
   return [
     all ? say('all passed', 'toutes réussies') : counts.join(', '),
-    ...(within.length === 0
+    ...(failed.length === 0
       ? []
       : [
           say(
-            `claims and parts not decidable: ${within.join(', ')}`,
-            `affirmations et parties indécidables : ${within.join(', ')}`,
+            `claims and parts that failed: ${failed.join(', ')}`,
+            `affirmations et parties en échec : ${failed.join(', ')}`,
+          ),
+        ]),
+    ...(open.length === 0
+      ? []
+      : [
+          say(
+            `claims and parts not run: ${open.join(', ')}`,
+            `affirmations et parties non éprouvées : ${open.join(', ')}`,
           ),
         ]),
   ].join('; ');
@@ -113,21 +125,24 @@ export const summarySentence = (
   { verdict, tools }: Pick<Report, 'verdict' | 'tools'>,
   say: Say,
 ): string => {
-  const failed = tools.filter((tool) => tool.verdict === 'fail').map(({ tool }) => tool);
+  const which = (wanted: Verdict): string =>
+    tools
+      .filter((tool) => tool.verdict === wanted)
+      .map(({ tool }) => tool)
+      .join(', ');
+  const each = tools.map((tool) => `${tool.tool}: ${tally(tool, say)}.`).join(' ');
   if (verdict === 'fail')
     return say(
-      `Failed: ${failed.join(', ')}. Its contract claims what the destination does not do, or something was done twice or lost.`,
-      `Échec : ${failed.join(', ')}. Le contrat affirme ce que le destinataire ne fait pas, ou une action a été faite deux fois ou perdue.`,
+      `Failed: ${which('fail')}. Its contract claims what the destination does not do, or something was done twice or lost. ${each}`,
+      `Échec : ${which('fail')}. Le contrat affirme ce que le destinataire ne fait pas, ou une action a été faite deux fois ou perdue. ${each}`,
     );
-  if (verdict === 'pass') {
-    const each = tools.map((tool) => `${tool.tool}: ${tally(tool, say)}.`).join(' ');
+  if (verdict === 'not_run')
     return say(
-      `${each} Whatever was interrupted, nothing was done twice, and what could not be known was said to be unknown.`,
-      `${each} Quoi qu’on ait interrompu, rien n’a été fait deux fois, et ce qui ne pouvait être su a été dit inconnu.`,
+      `Not all of it could be tried or seen: ${which('not_run')}. Nothing failed, and nothing is verified by this. ${each}`,
+      `Tout n’a pas pu être éprouvé ou vu : ${which('not_run')}. Rien n’a échoué, et rien n’est vérifié par là. ${each}`,
     );
-  }
   return say(
-    'Nothing could be decided with this contract.',
-    'Rien n’a pu être décidé avec ce contrat.',
+    `${each} Whatever was interrupted, nothing was done twice, and what could not be known was said to be unknown. What was not tried is named with what it costs.`,
+    `${each} Quoi qu’on ait interrompu, rien n’a été fait deux fois, et ce qui ne pouvait être su a été dit inconnu. Ce qui n’a pas été éprouvé est nommé, avec ce que cela coûte.`,
   );
 };

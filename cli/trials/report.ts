@@ -3,11 +3,11 @@ import { z } from 'zod';
 import { Json, JsonObject } from '../../functions/core/base/json.ts';
 import { Destination } from '../../functions/core/registry/contract.ts';
 
-export const verdicts = ['pass', 'fail', 'undecidable'] as const;
+export const verdicts = ['pass', 'fail', 'not_run', 'does_not_apply'] as const;
 export const Verdict = z
   .enum(verdicts)
   .describe(
-    '`undecidable`: this contract promises nothing that could be tried here; `because` says what is missing.',
+    '`not_run`: it could not be tried, or nothing could see how it came out; `because` says what is missing. `does_not_apply`: the contract promises nothing of the kind.',
   );
 export type Verdict = z.infer<typeof Verdict>;
 
@@ -49,7 +49,13 @@ export const Part = z.strictObject({
   verdict: Verdict,
   because: z
     .array(z.string())
-    .describe('Why it fails, or cannot be decided; empty when it passes.'),
+    .describe('Why it fails, was not run or does not apply; empty when it passes.'),
+  limit: z
+    .literal(true)
+    .optional()
+    .describe(
+      'Not run, and named under `notTried`: a limit of what is believed, not in the way of a verification.',
+    ),
   exhibit: PartExhibit.optional(),
   tookMs: z.int().nonnegative(),
 });
@@ -84,31 +90,42 @@ export const ToolReport = z.strictObject({
   verdict: Verdict,
   checks: z.array(Part).describe('What the contract claims, held against the destination.'),
   trials: z.array(Trial),
+  notTried: z
+    .array(z.strictObject({ what: z.string(), costs: z.string() }))
+    .describe(
+      'What the contract says and nothing here tried, and what it costs where it is not so.',
+    ),
   left: z.array(z.string()).describe('What the trials left at the destination.'),
   verification: JsonObject.optional().describe(
-    'What may be put into the contract; only when nothing failed. `how` names what could not be decided.',
+    'What may be put into the contract; only when nothing failed and every promise was seen.',
   ),
 });
 export type ToolReport = z.infer<typeof ToolReport>;
 
 export const Report = z.strictObject({
   $schema: z.string().optional(),
-  schema: z.literal(1),
+  schema: z.literal(2),
   startedAt: z.iso.datetime(),
   endedAt: z.iso.datetime(),
   environment: z.string(),
   language: z.enum(['en', 'fr']),
   product: z.string(),
   verdict: Verdict,
-  summary: z.string().describe('What came out, in one sentence: passed, failed, not decidable.'),
+  summary: z.string().describe('What came out, in one sentence: passed, failed, not run.'),
   tools: z.array(ToolReport).min(1),
 });
 export type Report = z.infer<typeof Report>;
 
-/** Fails when one fails, passes when one passes, else nothing could be decided. */
-export const overall = (all: readonly { readonly verdict: Verdict }[]): Verdict => {
-  if (all.some(({ verdict }) => verdict === 'fail')) return 'fail';
-  return all.some(({ verdict }) => verdict === 'pass') ? 'pass' : 'undecidable';
+/** Fails when one fails; is not run when one that counts was not; what does not apply is no gap. */
+export const overall = (
+  all: readonly { readonly verdict: Verdict; readonly limit?: true | undefined }[],
+): Verdict => {
+  const has = (wanted: Verdict): boolean => all.some(({ verdict }) => verdict === wanted);
+  if (has('fail')) return 'fail';
+  if (all.some(({ verdict, limit }) => verdict === 'not_run' && limit === undefined))
+    return 'not_run';
+  if (has('pass')) return 'pass';
+  return has('not_run') ? 'not_run' : 'does_not_apply';
 };
 
 /** The published schema of `report.json`. */

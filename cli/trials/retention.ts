@@ -5,13 +5,13 @@ import {
   type Before,
   before,
   countSentence,
+  doesNotApply,
   exhibitOf,
   judged,
   objectsNow,
   proxySentence,
   stateSentence,
   type Trying,
-  undecidable,
 } from './part.ts';
 import type { Part } from './report.ts';
 import { until } from './wait.ts';
@@ -102,7 +102,7 @@ export const retentionExceeded = async (trying: Trying): Promise<Part> => {
   const { key } = trying.session.contract;
   const { say } = trying;
   if (key.kind !== 'key')
-    return undecidable(
+    return doesNotApply(
       about(trying),
       say(
         'The contract declares no key, so that nothing could be trusted for too long.',
@@ -110,7 +110,7 @@ export const retentionExceeded = async (trying: Trying): Promise<Part> => {
       ),
     );
   if (key.onRepeat === 'error')
-    return undecidable(
+    return doesNotApply(
       about(trying),
       say(
         'A repeat under the key is answered with an error, so that the key is never used to repeat.',

@@ -37,6 +37,15 @@ export type PersonName = keyof typeof people;
 export const scenes = [
   'control',
   'probe',
+  'probe-2',
+  'probe-3',
+  'twice',
+  'at-once',
+  'held',
+  'other-content',
+  'other-key',
+  'refusals',
+  'busy',
   'refused',
   'dropped',
   'lost',
@@ -61,6 +70,8 @@ export interface Session {
   /** The API as that person; a new token each time, since the clock may have been put forward. */
   as(person: PersonName): Promise<Client>;
   argumentsOf(scene: SceneName): JsonObject;
+  /** What fills `{{unique}}` in them. */
+  uniqueOf(scene: SceneName): string;
   /**
    * Starts a run of its own conversation that makes the scene's call. With the same `key` it is the same run, however often
    * it is asked for.
@@ -99,13 +110,13 @@ const urlOf = ({ transport }: ToolRegistration): string =>
 
 /** What is tried is what would happen once the contract is taken as verified; the report says so. */
 const provisional = (registration: ToolRegistration): ToolRegistration => {
-  const { key, verification } = registration.contract;
+  const { key } = registration.contract;
   return {
     ...registration,
     contract: {
       ...registration.contract,
       key: key.kind === 'key' ? { ...key, retentionMs: triedRetentionMs(key.retentionMs) } : key,
-      verification: verification ?? {
+      verification: {
         by: 'reprise trials',
         at: new Date().toISOString(),
         how: 'Taken as verified for the length of these trials only.',
@@ -164,8 +175,9 @@ const openInto = async (
   const all = [tool, ...subject.reads];
   const doors = await doorsFor(all, stack);
   const shown = all.map((one) => behind(one, doors.get(one.name)?.url ?? urlOf(one)));
+  const uniqueOf = (scene: SceneName): string => `${options.unique} ${scene}`;
   const argumentsOf = (scene: SceneName): JsonObject =>
-    withUnique(subject.arguments, `${options.unique} ${scene}`);
+    withUnique(subject.arguments, uniqueOf(scene));
   const dataDir = await mkdtemp(join(tmpdir(), 'reprise-trials-'));
   stack.defer(() => rm(dataDir, { recursive: true, force: true, maxRetries: 3 }));
   const egress = { hosts: [], allowPrivate: ['127.0.0.1'] };
@@ -199,6 +211,7 @@ const openInto = async (
     destination: destinationOf(subject),
     as,
     argumentsOf,
+    uniqueOf,
     begin: async (scene, key = crypto.randomUUID()) => {
       const ana = await as('ana');
       const start = '/v1/conversations';

@@ -18,16 +18,30 @@ export const Exhibit = z.strictObject({
   match: z.record(z.string(), Json).default({}),
   /** Where an object carries its own reference. */
   reference: z.string().optional(),
+  /** How long after a call it may take until its object is shown. */
+  settleMs: z.int().nonnegative().default(1_000),
 });
 export type Exhibit = z.infer<typeof Exhibit>;
 
+/** How the sandbox's own clock is put forward. */
+export const PassTime = z.strictObject({
+  /** A tool of the same file, under "reads". */
+  tool: z.string().min(1),
+  /** `$ms` and `$seconds` are replaced by how far. */
+  arguments: z.record(z.string(), Json),
+});
+export type PassTime = z.infer<typeof PassTime>;
+
 /** A file with everything; a registration alone, or a list of them, will do as well. */
-const Whole = z.strictObject({
+export const Whole = z.strictObject({
   tool: ToolRegistration,
   reads: z.array(ToolRegistration).default([]),
   arguments: JsonObject.optional(),
   changedArguments: JsonObject.optional(),
+  /** Calls that the destination refuses. */
+  refusedArguments: z.array(JsonObject).max(6).default([]),
   exhibit: Exhibit.optional(),
+  passTime: PassTime.optional(),
 });
 
 export interface Subject {
@@ -37,7 +51,10 @@ export interface Subject {
   readonly arguments: JsonObject;
   /** What somebody changes in them between two attempts. */
   readonly changed: JsonObject;
+  /** Calls that the destination is known to refuse. */
+  readonly refusedArguments: readonly JsonObject[];
   readonly exhibit: Exhibit | undefined;
+  readonly passTime: PassTime | undefined;
   readonly environment: string;
   readonly secrets: { readonly [name: string]: string };
 }
@@ -87,15 +104,15 @@ const parsed = <Schema extends z.ZodType>(
 const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
 
 /** The tool to be tried is the one that writes; of several, the first. */
-const wholeOf = (value: unknown, file: string): z.output<typeof Whole> => {
+export const wholeOf = (value: unknown, file: string): z.output<typeof Whole> => {
   if (Array.isArray(value)) {
     const tools = parsed(z.array(ToolRegistration), value, file);
     const tool = tools.find(({ contract }) => contract.effect !== 'read');
     if (tool === undefined) throw new NotATrial(`${file} holds no tool that writes.`);
-    return { tool, reads: tools.filter((other) => other !== tool) };
+    return { tool, reads: tools.filter((other) => other !== tool), refusedArguments: [] };
   }
   if (isObject(value) && 'tool' in value) return parsed(Whole, value, file);
-  return { tool: parsed(ToolRegistration, value, file), reads: [] };
+  return { tool: parsed(ToolRegistration, value, file), reads: [], refusedArguments: [] };
 };
 
 export interface SubjectFiles {
@@ -108,7 +125,7 @@ export interface SubjectFiles {
 }
 
 /** Whatever the trials need to be told and were not. */
-const complete = ({ tool, reads, exhibit }: Subject): void => {
+const complete = ({ tool, reads, exhibit, passTime }: Subject): void => {
   const { contract, transport } = tool;
   if (contract.effect === 'read')
     throw new NotATrial(`"${tool.name}" is a read; there is nothing that could be done twice.`);
@@ -116,7 +133,12 @@ const complete = ({ tool, reads, exhibit }: Subject): void => {
     throw new NotATrial(
       'The trials put a proxy between the product and the destination, which a Lambda function has no room for. Register its HTTP or MCP form.',
     );
-  const needed = [contract.lookUp?.tool, contract.progress?.poll?.tool, exhibit?.tool];
+  const needed = [
+    contract.lookUp?.tool,
+    contract.progress?.poll?.tool,
+    exhibit?.tool,
+    passTime?.tool,
+  ];
   for (const name of needed)
     if (name !== undefined && !reads.some((read) => read.name === name))
       throw new NotATrial(
@@ -124,7 +146,7 @@ const complete = ({ tool, reads, exhibit }: Subject): void => {
       );
 };
 
-const secretNames = (registration: ToolRegistration): readonly string[] =>
+export const secretNames = (registration: ToolRegistration): readonly string[] =>
   [...JSON.stringify(registration.transport).matchAll(/\{\{\s*secret:([^{}]+?)\s*\}\}/g)].map(
     (match) => match[1] ?? '',
   );
@@ -162,7 +184,9 @@ export const subjectFrom = async (files: SubjectFiles): Promise<Subject> => {
     reads: whole.reads,
     arguments: sample,
     changed: changed ?? changeOf(sample, whole.tool),
+    refusedArguments: whole.refusedArguments,
     exhibit,
+    passTime: whole.passTime,
     environment: files.environment,
     secrets: files.secrets,
   };

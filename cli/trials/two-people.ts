@@ -18,6 +18,7 @@ import {
   proxySentence,
   stateSentence,
   type Trying,
+  uncounted,
 } from './part.ts';
 import type { Part } from './report.ts';
 import { look, type Seen, watch } from './watch.ts';
@@ -143,6 +144,10 @@ export const twoPeople = async (trying: Trying): Promise<Part> => {
       ...raced.faults,
       ...(objects.count === undefined || objects.count === 1 ? [] : [notOne]),
     ],
+    unseen:
+      objects.count === undefined && session.door.counts(began.mark).forwarded > 1
+        ? [uncounted(trying, objects)]
+        : [],
     exhibit: exhibitOf(trying, seen, objects, began),
     startedMs: began.startedMs,
   });

@@ -5,12 +5,12 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { Report } from '../../cli/trials/report.ts';
 import { openSession } from '../../cli/trials/session.ts';
 import { subjectFrom } from '../../cli/trials/subject.ts';
 import { reprise } from '../cli/command-line.ts';
 import { mustBe, partOf, verdictsOf } from './parts.ts';
-import { openStore, type StoreHabits, storeKey, storeLookUp, toolFile } from './store.ts';
+import { openStore, storeKey, storeLookUp, toolFile } from './store.ts';
+import { storeTrier } from './try-store.ts';
 
 const limitMs = 600_000;
 let dir: string;
@@ -19,36 +19,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(dir, { recursive: true, force: true }));
 
-/** Puts the store through the trials; what it did is judged by its own list. */
-const tryStore = async (
-  habits: StoreHabits,
-  contract: Readonly<Record<string, unknown>> = {},
-  args: readonly string[] = [],
-) => {
-  const store = await openStore(habits);
-  try {
-    const file = join(dir, `${crypto.randomUUID()}.json`);
-    await writeFile(file, JSON.stringify(toolFile(store.url, contract)));
-    const ran = await reprise(
-      [
-        'trials',
-        '--json',
-        '--tool',
-        file,
-        '--environment',
-        'sandbox',
-        '--secret-env',
-        'store-token=T',
-        ...args,
-      ],
-      { env: { T: 's3cret-of-the-store' } },
-    );
-    const report = ran.out === '' ? undefined : Report.safeParse(JSON.parse(ran.out)).data;
-    return { ...ran, report, tool: report?.tools[0], objects: store.objects() };
-  } finally {
-    await store.close();
-  }
-};
+const tryStore = storeTrier(() => dir);
 
 const filesFor = async (file: object) => {
   const path = join(dir, `${crypto.randomUUID()}.json`);
@@ -66,6 +37,7 @@ describe.concurrent('A destination that was not made for this', () => {
       expect(new Set(Object.values(verdictsOf(mustBe(tool))))).toEqual(new Set(['pass']));
       const references = objects.map(({ reference }) => reference);
       expect(new Set(references).size).toBe(references.length);
+      expect(mustBe(tool).verification?.keyHeldMs).toBeGreaterThanOrEqual(20_000);
       expect(out).not.toContain('s3cret-of-the-store');
     },
     limitMs,
@@ -79,7 +51,7 @@ describe.concurrent('A destination that was not made for this', () => {
         exhibit,
         JSON.stringify({
           tool: 'find_things',
-          arguments: { reference: '$reference' },
+          arguments: { reference: '$reference', name: '$args.name' },
           hits: 'things',
         }),
       );
@@ -109,7 +81,7 @@ describe.concurrent('A destination that was not made for this', () => {
     'fails when it ignores the key that its contract promises',
     async () => {
       const { tool, code } = await tryStore({ keys: 'ignored' }, {}, ['--only', 'content_changed']);
-      expect(code).toBe(1);
+      expect(code).toBe(5);
       expect(partOf(mustBe(tool), 'key_honoured')).toMatchObject({
         verdict: 'fail',
         because: [expect.stringContaining('The key is ignored')],
@@ -125,7 +97,7 @@ describe.concurrent('A destination that was not made for this', () => {
         '--only',
         'reply_lost',
       ]);
-      expect(code).toBe(1);
+      expect(code).toBe(5);
       expect(partOf(mustBe(tool), 'look_up_finds')?.because.join(' ')).toContain('does not find');
       expect(partOf(mustBe(tool), 'lost')).toMatchObject({ verdict: 'fail' });
       const lost = objects.filter(({ name }) => name.includes('lost'));
@@ -141,7 +113,7 @@ describe.concurrent('A destination that was not made for this', () => {
         '--only',
         'reply_lost',
       ]);
-      expect(code).toBe(1);
+      expect(code).toBe(5);
       expect(partOf(mustBe(tool), 'look_up_finds')?.because.join(' ')).toContain('300 ms suffice');
     },
     limitMs,
@@ -159,7 +131,7 @@ describe.concurrent('A destination that was not made for this', () => {
         },
         ['--only', 'content_changed'],
       );
-      expect(code).toBe(1);
+      expect(code).toBe(5);
       expect(partOf(mustBe(tool), 'success')?.because.join(' ')).toContain('answered 201');
       expect(partOf(mustBe(tool), 'same_system')?.verdict).toBe('fail');
     },

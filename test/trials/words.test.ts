@@ -1,7 +1,7 @@
-// How a report sums up: what was not decidable is never among what passed.
+// How a report sums up: what was not run is never among what passed.
 import { expect, test } from 'vitest';
 import { sayIn } from '../../cli/kit/speech.ts';
-import { type Part, type Trial, trialIds, type Verdict } from '../../cli/trials/report.ts';
+import { overall, type Part, type Trial, trialIds, type Verdict } from '../../cli/trials/report.ts';
 import { tally } from '../../cli/trials/report-words.ts';
 
 const part = (title: string, verdict: Verdict): Part => ({
@@ -26,17 +26,27 @@ test('all seven passed', () => {
   expect(tally({ checks: [], trials: trialsWith({}) }, en)).toBe('all passed');
 });
 
-test('an undecidable trial is counted and named, in both languages', () => {
-  const judged = { checks: [], trials: trialsWith({ retention_exceeded: 'undecidable' }) };
+test('a trial that was not run is counted and named, in both languages, and so is one that does not apply', () => {
+  const trials = trialsWith({ reply_lost: 'not_run', retention_exceeded: 'does_not_apply' });
+  const judged = { checks: [], trials };
   expect(tally(judged, en)).toBe(
-    'six passed, one not decidable with this contract: retention_exceeded',
+    'five passed, one not run: reply_lost, one not applicable: retention_exceeded',
   );
-  expect(tally(judged, sayIn('fr'))).toContain('six réussies, une indécidable');
+  expect(tally(judged, sayIn('fr'))).toContain('cinq réussies, une non faite(s) : reply_lost');
 });
 
-test('so are failures, and claims of the contract that nothing could decide', () => {
+test('so are failures, and claims of the contract that failed or that nothing could see', () => {
   const trials = trialsWith({ reply_lost: 'fail' });
-  expect(tally({ checks: [part('look-up', 'undecidable')], trials }, en)).toBe(
-    'six passed, one failed: reply_lost; claims and parts not decidable: look-up',
+  const checks = [part('look-up', 'not_run'), part('success', 'fail')];
+  expect(tally({ checks, trials }, en)).toBe(
+    'six passed, one failed: reply_lost; claims and parts that failed: success; claims and parts not run: look-up',
   );
+});
+
+test('what was not run stands in the way, what does not apply is no gap, and a limit is named and stands in nobody’s way', () => {
+  const passed = { verdict: 'pass' as const };
+  expect(overall([passed, { verdict: 'not_run' }])).toBe('not_run');
+  expect(overall([passed, { verdict: 'does_not_apply' }])).toBe('pass');
+  expect(overall([passed, { verdict: 'not_run', limit: true }])).toBe('pass');
+  expect(overall([{ verdict: 'not_run' }, { verdict: 'fail' }])).toBe('fail');
 });

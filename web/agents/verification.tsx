@@ -13,6 +13,8 @@ type Trial = NonNullable<Verification['trials']>[number];
 const looks = {
   pass: { icon: 'check', tone: 'good' },
   fail: { icon: 'cross', tone: 'bad' },
+  not_run: { icon: 'question', tone: 'off' },
+  does_not_apply: { icon: 'question', tone: 'off' },
   undecidable: { icon: 'question', tone: 'off' },
 } as const;
 
@@ -123,6 +125,16 @@ const Verified = ({ of }: { readonly of: Verification }): ReactNode => {
             <Plain text={said(of.how)} />
           </dd>
         </div>
+        {of.keyHeldMs === undefined ? null : (
+          <div>
+            <dt>{words.keyHeld}</dt>
+            <dd>{words.keyHeldFor(Math.floor(of.keyHeldMs / 1_000))}</dd>
+          </div>
+        )}
+        <Texts
+          name={words.notTried}
+          texts={(of.notTried ?? []).map(({ what, costs }) => `${what} ${costs}`)}
+        />
         {of.report === undefined ? null : (
           <div>
             <dt>{words.report}</dt>

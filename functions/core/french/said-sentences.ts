@@ -66,6 +66,8 @@ export const sentencesFr: Readonly<Record<string, string>> = {
     'Les preuves se contredisent : est-ce le même système, la même action ?',
   'A repeat would overwrite what somebody may have changed since.':
     'Une répétition écraserait ce que quelqu’un a pu modifier depuis.',
+  'The trials saw the key held for a shorter time.':
+    'Les épreuves ont vu la clé tenue moins longtemps.',
   'The key no longer covers the first attempt.': 'La clé ne couvre plus la première tentative.',
   'The look-up covers another account or environment.':
     'La recherche couvre un autre compte ou environnement.',

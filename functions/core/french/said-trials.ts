@@ -13,6 +13,8 @@ const numbers: Readonly<Record<string, string>> = {
 const verdicts: Readonly<Record<string, string>> = {
   passed: 'réussi(s)',
   failed: 'en échec',
+  'not run': 'non fait(s)',
+  'not applicable': 'sans objet',
   'not decidable with this contract': 'indécidable(s) avec ce contrat',
 };
 
@@ -21,8 +23,9 @@ export const trialsFr = (came: string): string =>
   came
     .replace(/^all passed/, 'tous réussis')
     .replace('claims and parts not decidable:', 'affirmations et parties indécidables\u00a0:')
+    .replace('claims and parts not run:', 'affirmations et parties non éprouvées\u00a0:')
     .replaceAll(
-      /\b(none|one|two|three|four|five|six|seven) (passed|failed|not decidable with this contract)(:?)/g,
+      /\b(none|one|two|three|four|five|six|seven) (passed|failed|not run|not applicable|not decidable with this contract)(:?)/g,
       (_, count: string, verdict: string, colon: string) =>
         `${numbers[count]} ${verdicts[verdict]}${colon === '' ? '' : '\u00a0:'}`,
     );

@@ -191,3 +191,11 @@ export const keyCovers = (contract: Contract, firstEngagedAtMs: number, nowMs: n
   // A repeat would write over what somebody has changed since.
   contract.key.onRepeat !== 'overwrites' &&
   nowMs < firstEngagedAtMs + contract.key.retentionMs - contract.key.marginMs;
+
+/** A repeat without a person goes no further than the trials saw the key held; a verification that says nothing of it bounds nothing. */
+export const keyWasSeenHeld = (
+  { verification }: Contract,
+  firstEngagedAtMs: number,
+  nowMs: number,
+): boolean =>
+  verification?.keyHeldMs === undefined || nowMs <= firstEngagedAtMs + verification.keyHeldMs;

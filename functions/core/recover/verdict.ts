@@ -12,7 +12,13 @@ import {
 } from '../records/evidence.ts';
 import { isEnded, type Run, stopRequested } from '../records/run.ts';
 import type { Contract } from '../registry/contract.ts';
-import { keyCovers, mayHappenUntilMs, missCountsFromMs, whyMissProvesNothing } from './look-up.ts';
+import {
+  keyCovers,
+  keyWasSeenHeld,
+  mayHappenUntilMs,
+  missCountsFromMs,
+  whyMissProvesNothing,
+} from './look-up.ts';
 
 export type Verdict =
   | { readonly verdict: 'done'; readonly because: string }
@@ -70,6 +76,14 @@ export const againstAnotherAttempt = (at: Case): string | undefined => {
   return lastingRefusal(at)?.because ?? againstContent(action);
 };
 
+/** Why the key may not be used again without a person: nobody saw it held for so long. */
+const againstTheTime = ({ action, pinned, current, nowMs }: Case): string | undefined => {
+  const firstMs = Date.parse(action.firstEngagedAt ?? action.plannedAt);
+  return keyWasSeenHeld(pinned, firstMs, nowMs) && keyWasSeenHeld(current, firstMs, nowMs)
+    ? undefined
+    : 'The trials saw the key held for a shorter time.';
+};
+
 /** Why an attempt that was authorised, and not opened yet, may not be opened any more. */
 const againstAuthorised = (at: Case): string | undefined => {
   const { action, pinned, current, nowMs } = at;
@@ -79,7 +93,11 @@ const againstAuthorised = (at: Case): string | undefined => {
   const covered = keyCovers(pinned, firstMs, nowMs) && keyCovers(current, firstMs, nowMs);
   if (action.effect !== 'not_performed' && !covered)
     return 'The key no longer covers the first attempt.';
-  if (authorisation.by !== 'decision') return againstAnotherAttempt(at);
+  if (authorisation.by !== 'decision')
+    return (
+      againstAnotherAttempt(at) ??
+      (action.effect === 'not_performed' ? undefined : againstTheTime(at))
+    );
   if (!at.mandateStands) return 'The mandate no longer stands.';
   return at.claimFence > authorisation.claimFence
     ? 'Somebody has claimed it since the decision to repeat it.'
@@ -174,7 +192,7 @@ const byKey = (at: Case): Verdict => {
     return { verdict: 'person', because: 'The key no longer covers the first attempt.' };
   if (askedLast(at))
     return { verdict: 'person', because: 'The tool asked something; a repeat would ask it again.' };
-  const against = againstAnotherAttempt(at);
+  const against = againstAnotherAttempt(at) ?? againstTheTime(at);
   return against === undefined
     ? {
         verdict: 'authorise',
@@ -242,7 +260,12 @@ const byRepeat = (at: Case): Verdict | undefined => {
   const repeat = byKey(at);
   if (repeat.verdict !== 'authorise') return undefined;
   const { attempts, firstEngagedAt, plannedAt } = at.action;
-  const windowMs = Math.min(at.pinned.repeatWindowMs, at.current.repeatWindowMs);
+  const windowMs = Math.min(
+    ...[at.pinned, at.current].flatMap(({ repeatWindowMs, verification }) => [
+      repeatWindowMs,
+      verification?.keyHeldMs ?? repeatWindowMs,
+    ]),
+  );
   const endsMs = Date.parse(firstEngagedAt ?? plannedAt) + windowMs;
   const lastMs = Date.parse(at.observations.at(-1)?.at ?? plannedAt);
   // Few attempts are allowed: each waits twice as long as the one before it.

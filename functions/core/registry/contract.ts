@@ -113,13 +113,15 @@ export const Destination = z.strictObject({
 export type Destination = z.infer<typeof Destination>;
 
 const told = z.string().max(4_000);
+/** `undecidable` is of before 2026-12: it was either of the last two. */
+const TrialVerdict = z.enum(['pass', 'fail', 'not_run', 'does_not_apply', 'undecidable']);
 /** One part of a trial or a check, as the report had it: what was expected, what came, and what shows it. */
 export const TrialPart = z.strictObject({
   title: told,
-  verdict: z.enum(['pass', 'fail', 'undecidable']),
+  verdict: TrialVerdict,
   expected: told,
   observed: z.array(told).max(20),
-  /** Why it failed or could not be decided. */
+  /** Why it failed, was not run or does not apply. */
   because: z.array(told).max(20).optional(),
   exhibit: z
     .strictObject({
@@ -142,12 +144,19 @@ export const Verification = z.strictObject({
   how: z.string().min(1),
   /** Where the whole report is. */
   report: z.string().optional(),
+  /** How long after a call the trials saw its key held: an automatic repeat under the key goes no further. */
+  keyHeldMs: z.int().nonnegative().optional(),
+  /** What the contract says and nothing tried, and what it costs where it is not so. */
+  notTried: z
+    .array(z.strictObject({ what: told, costs: told }))
+    .max(30)
+    .optional(),
   /** The report in short, so that whoever relies on the contract can read it beside it. */
   trials: z
     .array(
       z.strictObject({
         title: told,
-        verdict: z.enum(['pass', 'fail', 'undecidable']),
+        verdict: TrialVerdict,
         parts: z.array(TrialPart).max(20),
       }),
     )

@@ -144,6 +144,10 @@ describe('a reason is read', () => {
       'Seven interruption trials in the environment "test": six passed, one not decidable with this contract: Reply lost.',
       'Sept essais d’interruption dans l’environnement «\u00a0test\u00a0»\u00a0: six réussi(s), un indécidable(s) avec ce contrat\u00a0: Reply lost.',
     ],
+    [
+      'Seven interruption trials in the environment "test": six passed, one not applicable: Retention; claims and parts not run: look-up.',
+      'Sept essais d’interruption dans l’environnement «\u00a0test\u00a0»\u00a0: six réussi(s), un sans objet\u00a0: Retention; affirmations et parties non éprouvées\u00a0: look-up.',
+    ],
     ['2 attempts were made.', '2 tentatives ont été faites.'],
   ])('%s', (english, french) => {
     expect(frenchOf(english)).toBe(french);

@@ -40,6 +40,13 @@ const caseWith = (changes: Partial<Case> = {}, kind: ContractKind = 'key'): Case
   };
 };
 
+/** The contract of the case, whose trials saw its key held for so long. */
+const heldFor = (keyHeldMs: number) => {
+  const contract = contractOf('write', 'key');
+  const verification = { by: 'test', at: nowIso, how: 'trials', keyHeldMs };
+  return { ...contract, verification };
+};
+
 const minuteMs = 60_000;
 const inTime = nowMs + timeoutMs + skewMs;
 
@@ -74,6 +81,14 @@ describe('A repeat under the key', () => {
           key: { ...contractOf('write', 'key').key, onRepeat: 'overwrites' },
         }),
       }),
+    ],
+    [
+      'the trials saw the key held for a shorter time',
+      caseWith({ pinned: heldFor(minuteMs), nowMs: nowMs + minuteMs + 1 }),
+    ],
+    [
+      'those of the newest contract did',
+      caseWith({ current: heldFor(minuteMs), nowMs: nowMs + minuteMs + 1 }),
     ],
     ['three attempts were made', caseWith({ action: undetermined({ attempts: attemptsMax }) })],
     ['the time for repeats is over', caseWith({ nowMs: nowMs + 10 * minuteMs + 1 })],
@@ -116,6 +131,13 @@ describe('A destination that is still working on the same key', () => {
     expect(met(attemptsMax, lateMs, { pinned: both }).verdict).toBe('look');
     expect(met(1, nowMs + timeoutMs, { pinned: both }).verdict).toBe('authorise');
   });
+});
+
+test('Within the time for which the trials saw the key held, it is repeated', () => {
+  const nowIsMs = nowMs + minuteMs;
+  expect(verdictFor(caseWith({ pinned: heldFor(minuteMs), nowMs: nowIsMs })).verdict).toBe(
+    'authorise',
+  );
 });
 
 describe('Before anything else', () => {

@@ -78,7 +78,17 @@ export const contract = {
   trials: 'Last trial report',
   noTrials:
     'The verification carries no trial report. reprise trials writes one that can be put into the contract.',
-  verdicts: { pass: 'pass', fail: 'fail', undecidable: 'not decidable with this contract' },
+  keyHeld: 'Key seen held',
+  keyHeldFor: (seconds: number) =>
+    `For ${seconds} s after a call: an automatic repeat under the key goes no further.`,
+  notTried: 'Not tried, and what it costs',
+  verdicts: {
+    pass: 'pass',
+    fail: 'fail',
+    not_run: 'not run',
+    does_not_apply: 'does not apply',
+    undecidable: 'not decidable with this contract',
+  },
   parts: (count: number) => plural(count, { one: '# part', other: '# parts' }),
   expected: 'Expected',
   observed: 'Observed',

@@ -80,7 +80,17 @@ export const contract: typeof english = {
   trials: 'Dernier rapport d’épreuves',
   noTrials:
     'La vérification ne porte pas de rapport d’épreuves. reprise trials en écrit un qui se met dans le contrat.',
-  verdicts: { pass: 'réussi', fail: 'échec', undecidable: 'indécidable avec ce contrat' },
+  keyHeld: 'Clé vue tenue',
+  keyHeldFor: (seconds) =>
+    `Pendant ${seconds} s après un appel : une répétition automatique sous la clé ne va pas au-delà.`,
+  notTried: 'Non éprouvé, et ce que cela coûte',
+  verdicts: {
+    pass: 'réussi',
+    fail: 'échec',
+    not_run: 'pas faite',
+    does_not_apply: 'sans objet',
+    undecidable: 'indécidable avec ce contrat',
+  },
   parts: (count) => plural(count, { one: '# partie', other: '# parties' }),
   expected: 'Attendu',
   observed: 'Observé',
