@@ -6,7 +6,7 @@ import type { LookedUp } from '../../functions/core/recover/look-up.ts';
 import { nobody } from './objects.ts';
 import { doesNotApply, judged, type Trying } from './part.ts';
 import { probeOf, sendFirst } from './repeat.ts';
-import type { Part } from './report.ts';
+import type { Part } from './report/report.ts';
 import { NotInTime, until } from './wait.ts';
 
 /** Given beyond the settle time, so that a lag can be measured and told. */

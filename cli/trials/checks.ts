@@ -25,7 +25,7 @@ import {
   sendOnce,
   settleMsOf,
 } from './repeat.ts';
-import type { Part } from './report.ts';
+import type { Part } from './report/report.ts';
 import { atRest, type Seen } from './watch.ts';
 
 /** An undisturbed call, for the checks that build on it. */

@@ -23,10 +23,10 @@ import {
   type TrialId,
   trialIds,
   type Verdict,
-} from './report.ts';
-import { reportHtml } from './report-html.ts';
-import { reportMarkdown } from './report-markdown.ts';
-import { summarySentence, verdictWord } from './report-words.ts';
+} from './report/report.ts';
+import { reportHtml } from './report/report-html.ts';
+import { reportMarkdown } from './report/report-markdown.ts';
+import { summarySentence, verdictWord } from './report/report-words.ts';
 import { type RunOptions, tryTool } from './run.ts';
 import { NotATrial, type Subject, subjectFrom } from './subject.ts';
 

@@ -13,7 +13,7 @@ import {
   stateSentence,
   type Trying,
 } from './part.ts';
-import type { Part } from './report.ts';
+import type { Part } from './report/report.ts';
 import { withUnique } from './subject.ts';
 import { until } from './wait.ts';
 import { actionOf, atRest } from './watch.ts';

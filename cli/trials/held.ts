@@ -7,7 +7,7 @@ import type { Answer } from './answer.ts';
 import { replyText } from './answer.ts';
 import { CouldNotRun, countSentence, doesNotApply, judged, type Trying } from './part.ts';
 import { countOnce, judgeRepeat, type Probe, probeOf, sendAgain, sendFirst } from './repeat.ts';
-import type { Part } from './report.ts';
+import type { Part } from './report/report.ts';
 
 export const quickMs = 60_000;
 

@@ -22,7 +22,7 @@ import {
   type Trying,
   uncounted,
 } from './part.ts';
-import type { Part } from './report.ts';
+import type { Part } from './report/report.ts';
 import type { SceneName, Session } from './session.ts';
 import { until } from './wait.ts';
 import { actionOf, atRest, look, type Seen, watch } from './watch.ts';

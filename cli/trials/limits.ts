@@ -2,7 +2,7 @@
 // verification, so that whoever relies on the contract reads how far it was seen.
 import type { Contract } from '../../functions/core/registry/contract.ts';
 import type { Say } from '../kit/speech.ts';
-import type { Part, ToolReport } from './report.ts';
+import type { Part, ToolReport } from './report/report.ts';
 
 export type Untried = ToolReport['notTried'][number];
 

@@ -14,7 +14,7 @@ import {
   uncounted,
 } from './part.ts';
 import { countOnce, type Probe, probeOf, sendAgain, sendFirst } from './repeat.ts';
-import type { Part } from './report.ts';
+import type { Part } from './report/report.ts';
 import { withUnique } from './subject.ts';
 import { unchangedIn, type Variant, variantsOf } from './variants.ts';
 

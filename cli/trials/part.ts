@@ -4,7 +4,7 @@ import { at, canonicalJson, type Json } from '../../functions/core/base/json.ts'
 import type { LookedUp } from '../../functions/core/recover/look-up.ts';
 import type { Say } from '../kit/speech.ts';
 import { type Found, nobody } from './objects.ts';
-import type { Part, PartExhibit } from './report.ts';
+import type { Part, PartExhibit } from './report/report.ts';
 import type { SceneName, Session } from './session.ts';
 import { journalOf, type Seen } from './watch.ts';
 

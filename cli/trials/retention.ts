@@ -13,7 +13,7 @@ import {
   stateSentence,
   type Trying,
 } from './part.ts';
-import type { Part } from './report.ts';
+import type { Part } from './report/report.ts';
 import { until } from './wait.ts';
 import { atRest, type Seen, watch } from './watch.ts';
 

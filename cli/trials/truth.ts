@@ -6,7 +6,7 @@ import type { Json, JsonObject } from '../../functions/core/base/json.ts';
 import type { Answer } from './answer.ts';
 import { doesNotApply, judged, notRun, since, type Trying, uncounted } from './part.ts';
 import { type Probe, probeOf, sendFirst, sendOnce, settleMsOf } from './repeat.ts';
-import type { Part } from './report.ts';
+import type { Part } from './report/report.ts';
 import { withUnique } from './subject.ts';
 
 interface Case {

@@ -20,7 +20,7 @@ import {
   type Trying,
   uncounted,
 } from './part.ts';
-import type { Part } from './report.ts';
+import type { Part } from './report/report.ts';
 import { look, type Seen, watch } from './watch.ts';
 
 /** The outcome stays unknown as long as the replies are lost and the look-ups find nobody. */

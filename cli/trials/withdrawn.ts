@@ -12,7 +12,7 @@ import {
   stateSentence,
   type Trying,
 } from './part.ts';
-import type { Part } from './report.ts';
+import type { Part } from './report/report.ts';
 import type { Session } from './session.ts';
 import { actionOf, atRest } from './watch.ts';
 

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { Report, reportSchema } from '../../cli/trials/report.ts';
+import { Report, reportSchema } from '../../cli/trials/report/report.ts';
 import { Verification } from '../../functions/core/registry/contract.ts';
 import { reprise } from '../cli/command-line.ts';
 import { mustBe, partOf, verdictsOf } from './parts.ts';

@@ -1,5 +1,5 @@
 // A report of the trials as the tests read it. Owns: finding a part, and the verdicts by trial.
-import type { ToolReport } from '../../cli/trials/report.ts';
+import type { ToolReport } from '../../cli/trials/report/report.ts';
 
 export const verdictsOf = ({ trials }: ToolReport) =>
   Object.fromEntries(trials.map(({ id, verdict }) => [id, verdict]));

@@ -1,7 +1,7 @@
 // Puts the test's own store through the trials by the real command. Owns: its file, its secret, and reading the report.
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { Report } from '../../cli/trials/report.ts';
+import { Report } from '../../cli/trials/report/report.ts';
 import { reprise } from '../cli/command-line.ts';
 import { openStore, type StoreHabits, toolFile } from './store.ts';
 

@@ -1,8 +1,14 @@
 // How a report sums up: what was not run is never among what passed.
 import { expect, test } from 'vitest';
 import { sayIn } from '../../cli/kit/speech.ts';
-import { overall, type Part, type Trial, trialIds, type Verdict } from '../../cli/trials/report.ts';
-import { tally } from '../../cli/trials/report-words.ts';
+import {
+  overall,
+  type Part,
+  type Trial,
+  trialIds,
+  type Verdict,
+} from '../../cli/trials/report/report.ts';
+import { tally } from '../../cli/trials/report/report-words.ts';
 
 const part = (title: string, verdict: Verdict): Part => ({
   id: title,

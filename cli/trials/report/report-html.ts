@@ -1,6 +1,6 @@
 // The report as one HTML file: no script, nothing fetched, readable on a screen and on paper. Owns: that form. Whatever came
 // from outside is escaped.
-import { type Say, sayIn } from '../kit/speech.ts';
+import { type Say, sayIn } from '../../kit/speech.ts';
 import type { Part, PartExhibit, Report, ToolReport, Trial } from './report.ts';
 import { headings, verdictWord } from './report-words.ts';
 

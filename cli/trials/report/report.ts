@@ -1,7 +1,7 @@
 // What the trials report: its schema, published as JSON Schema, and the verdict over its parts. Owns: those shapes.
 import { z } from 'zod';
-import { Json, JsonObject } from '../../functions/core/base/json.ts';
-import { Destination } from '../../functions/core/registry/contract.ts';
+import { Json, JsonObject } from '../../../functions/core/base/json.ts';
+import { Destination } from '../../../functions/core/registry/contract.ts';
 
 export const verdicts = ['pass', 'fail', 'not_run', 'does_not_apply'] as const;
 export const Verdict = z

@@ -1,5 +1,5 @@
 // The words around a report, in both languages: verdicts, headings, and the sentence that sums up. Owns: those words.
-import type { Say } from '../kit/speech.ts';
+import type { Say } from '../../kit/speech.ts';
 import type { Report, ToolReport, Verdict } from './report.ts';
 
 export const verdictWord = (verdict: Verdict, say: Say): string =>

@@ -1,5 +1,5 @@
 // The report as Markdown, for a pull request or a wiki. Owns: that form.
-import { type Say, sayIn } from '../kit/speech.ts';
+import { type Say, sayIn } from '../../kit/speech.ts';
 import type { Part, Report, ToolReport } from './report.ts';
 import { headings, verdictWord } from './report-words.ts';
 

@@ -1,6 +1,6 @@
 // The trials' report in short, to be kept with the contract that they verify: expected, observed and exhibit of each part,
 // without the bodies and journals of the whole report. Owns: what is left out.
-import { TrialPart, type Verification } from '../../functions/core/registry/contract.ts';
+import { TrialPart, type Verification } from '../../../functions/core/registry/contract.ts';
 import type { Part, Trial, Verdict } from './report.ts';
 
 const most = 4_000;
