@@ -4,7 +4,7 @@ import type { Effect } from '../../functions/core/records/action.ts';
 import type { Contract } from '../../functions/core/registry/contract.ts';
 import type { Say } from '../kit/speech.ts';
 import type { Found } from './objects.ts';
-import type { Counts } from './proxy.ts';
+import type { Counts } from './proxy/proxy.ts';
 import type { Seen } from './watch.ts';
 
 /** How this contract lets an unknown outcome be found out. */

@@ -12,7 +12,7 @@ import { environmentNames } from '../../functions/manifest.ts';
 import type { Person } from '../../local/identity/index.ts';
 import { type Client, clientOf } from '../kit/client.ts';
 import { type Destination, destinationOf } from './objects.ts';
-import { type Door, openDoor } from './proxy.ts';
+import { type Door, openDoor } from './proxy/proxy.ts';
 import { type Subject, withUnique } from './subject.ts';
 import { startTwinProcess, type TwinProcess } from './twin-process.ts';
 

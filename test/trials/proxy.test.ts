@@ -4,7 +4,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { type Door, openDoor } from '../../cli/trials/proxy.ts';
+import { type Door, openDoor } from '../../cli/trials/proxy/proxy.ts';
 
 let server: Server;
 let door: Door;
