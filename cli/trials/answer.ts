@@ -1,9 +1,9 @@
 // What a destination's answer to one call says, read as the product reads it: by the contract's own patterns. Owns: that
 // reading of an answer that came past the product, and telling whether two answers speak of the same object.
 
-import { at, canonicalJson, type Json } from '../../functions/core/base/json.ts';
-import { findingOf } from '../../functions/core/perform/finding.ts';
-import { readReply } from '../../functions/core/perform/reply.ts';
+import { canonicalJson, type Json } from '../../functions/core/base/json.ts';
+import { findingOf, repeatIsRefused } from '../../functions/core/perform/finding.ts';
+import { readRepeat, readReply } from '../../functions/core/perform/reply.ts';
 import type { ToolRegistration } from '../../functions/core/registry/tool.ts';
 import type { ToolReport } from '../../functions/ports/tool.ts';
 
@@ -31,16 +31,19 @@ export const replyText = (report: ToolReport): string =>
     ? `${report.reply.status} ${JSON.stringify(report.reply.body ?? null).slice(0, 400)}`
     : `${report.kind}${'because' in report ? `: ${report.because}` : ''}`;
 
-const saysError = (body: Json | undefined): boolean => at(body, 'isError') === true;
-
-export const answerOf = (registration: ToolRegistration, report: ToolReport): Answer => {
+/** `attempt` beyond the first: a repeat, which a contract may have patterns of its own for. */
+export const answerOf = (
+  registration: ToolRegistration,
+  report: ToolReport,
+  attempt = 1,
+): Answer => {
   const text = replyText(report);
   if (report.kind === 'input_required') return { kind: 'asks', text, body: report.inputRequests };
   if (report.kind !== 'reply')
     return { kind: 'none', left: report.kind === 'unknown', text, body: undefined };
   const { status, body } = report.reply;
   const nowMs = Date.now();
-  const finding = findingOf(registration, 1, report, nowMs);
+  const finding = findingOf(registration, attempt, report, nowMs);
   switch (finding.says) {
     case 'confirms':
     case 'accepts':
@@ -60,11 +63,12 @@ export const answerOf = (registration: ToolRegistration, report: ToolReport): An
     case 'asked':
       return { kind: 'asks', text, body };
     case 'nothing':
-      return readReply(registration.contract, report.reply).alreadyExists
+      return (attempt > 1 ? readRepeat : readReply)(registration.contract, report.reply)
+        .alreadyExists
         ? { kind: 'exists', text, body }
         : {
             kind: 'unknown',
-            error: status >= 400 || saysError(body),
+            error: repeatIsRefused(registration, report.reply),
             server: status >= 500,
             text,
             body,

@@ -15,7 +15,8 @@ export const wayOf = ({ lookUp, key }: Contract): Way => {
     if (lookUp.by === 'natural') return 'natural_look_up';
     return lookUp.coverage.complete ? 'look_up' : 'partial_look_up';
   }
-  return key.kind === 'key' && key.onRepeat !== 'error' ? 'key' : 'person';
+  const repeats = key.kind === 'key' && key.onRepeat !== 'error' && key.onRepeat !== 'overwrites';
+  return repeats ? 'key' : 'person';
 };
 
 /** The reply is lost after the write, or the request never arrives, or the connection is refused. */

@@ -30,10 +30,11 @@ export const probeOf = async (
 export const sendOnce = async (
   { session, sent }: Trying,
   { actionId, arguments: args }: Pick<LookedUp, 'actionId' | 'arguments'>,
+  attempt = 1,
 ): Promise<Answer> => {
   sent.add(actionId);
   const { tool } = session.subject;
-  return answerOf(tool, await session.destination.send(tool, args, actionId));
+  return answerOf(tool, await session.destination.send(tool, args, actionId), attempt);
 };
 
 const againMax = 5;
@@ -60,7 +61,7 @@ export const sendAgain = async (
   call: Pick<LookedUp, 'actionId' | 'arguments'>,
 ): Promise<Answer> => {
   for (let asked = 1; ; asked += 1) {
-    const answer = await sendOnce(trying, call);
+    const answer = await sendOnce(trying, call, asked + 1);
     const waitMs = pauseAfter(trying, answer);
     if (waitMs === undefined) return answer;
     if (asked >= againMax)

@@ -109,12 +109,12 @@ export const retentionExceeded = async (trying: Trying): Promise<Part> => {
         'Le contrat ne déclare aucune clé ; rien ne pourrait être cru trop longtemps.',
       ),
     );
-  if (key.onRepeat === 'error')
+  if (key.onRepeat === 'error' || key.onRepeat === 'overwrites')
     return doesNotApply(
       about(trying),
       say(
-        'A repeat under the key is answered with an error, so that the key is never used to repeat.',
-        'Une répétition sous la clé donne une erreur ; la clé ne sert donc jamais à répéter.',
+        'A repeat under the key is an error, or would overwrite, so that the key is never used to repeat.',
+        'Une répétition sous la clé est une erreur, ou écraserait ; la clé ne sert donc jamais à répéter.',
       ),
     );
   return triesIt(trying, key.retentionMs);
