@@ -1,6 +1,7 @@
 // `reprise answer`, `approve`, `refuse`, `grant`: answering what waits for a person. Owns: those commands.
 // An approval names the digest that was read: when the content has changed since, it is refused (L6, L13).
 import { z } from 'zod';
+import { parseKept } from '../../functions/core/base/exact-json.ts';
 import {
   type Command,
   exitCodes,
@@ -113,7 +114,7 @@ const refuse: Command = {
   },
 };
 
-/** `name=value`, where the value is JSON if it can be read as such, else a text. */
+/** `name=value`, where the value is JSON if it can be read as such, else a text; a number that another would stand for is a text. */
 const fieldFrom = (pair: string, { say }: Place): readonly [string, unknown] => {
   const at = pair.indexOf('=');
   if (at < 1)
@@ -125,7 +126,7 @@ const fieldFrom = (pair: string, { say }: Place): readonly [string, unknown] => 
     );
   const text = pair.slice(at + 1);
   try {
-    return [pair.slice(0, at), JSON.parse(text)];
+    return [pair.slice(0, at), parseKept(text)];
   } catch {
     return [pair.slice(0, at), text];
   }

@@ -1,7 +1,8 @@
 // The file that `reprise register` takes: the thing as the API takes it; for a tool also the file of the trials, and the
-// verification that their report grants. Owns: reading them. What is wrong with the contents is the API's to say.
+// verification that their report grants. Owns: reading them as they are written (L6). What is wrong with the contents is the API's to say.
 import { readFile } from 'node:fs/promises';
 import { z } from 'zod';
+import { parseWritten } from '../../functions/core/base/exact-json.ts';
 import { type Place, UsageError } from '../kit/command.ts';
 
 export type Body = Readonly<Record<string, unknown>>;
@@ -11,7 +12,7 @@ const Thing = z.record(z.string(), z.unknown());
 export const objectIn = async (file: string, { say }: Place): Promise<Body> => {
   const reasonOf = (cause: unknown) => (cause instanceof Error ? cause.message : String(cause));
   try {
-    return Thing.parse(JSON.parse(await readFile(file, 'utf8')));
+    return Thing.parse(parseWritten(await readFile(file, 'utf8')));
   } catch (cause) {
     const why = cause instanceof z.ZodError ? say('no object', 'pas un objet') : reasonOf(cause);
     throw new UsageError(

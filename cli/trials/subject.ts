@@ -2,6 +2,7 @@
 // destination. Owns: reading that from files, and refusing what is no test environment before anything is sent.
 import { readFile } from 'node:fs/promises';
 import { z } from 'zod';
+import { type ExactJson, parseExact, unkeptWords } from '../../functions/core/base/exact-json.ts';
 import { Json, JsonObject } from '../../functions/core/base/json.ts';
 import { withPreset } from '../../functions/core/registry/presets.ts';
 import { ToolRegistration } from '../../functions/core/registry/tool.ts';
@@ -79,14 +80,20 @@ export const checkEnvironment = (tool: ToolRegistration, environment: string): v
     );
 };
 
-/** Reads JSON. Throws NotATrial that names the file. */
-export const readJson = async (file: string): Promise<unknown> => {
+const exactJsonIn = async (file: string): Promise<ExactJson> => {
   try {
-    return JSON.parse(await readFile(file, 'utf8'));
+    return parseExact(await readFile(file, 'utf8'));
   } catch (cause) {
     const why = cause instanceof Error ? cause.message : String(cause);
     throw new NotATrial(`The file ${file} cannot be read as JSON: ${why}. Nothing was sent.`);
   }
+};
+
+/** Reads JSON. Throws NotATrial that names the file. Laws: L6 (what cannot be kept exactly is refused). */
+export const readJson = async (file: string): Promise<unknown> => {
+  const { value, unkept } = await exactJsonIn(file);
+  if (unkept.length === 0) return value;
+  throw new NotATrial(`${file} cannot be kept exactly: ${unkeptWords(unkept)} Nothing was sent.`);
 };
 
 const parsed = <Schema extends z.ZodType>(

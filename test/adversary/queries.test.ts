@@ -226,6 +226,19 @@ test('ten thousand wrong fields are told as some of them, in a small answer', as
   expect(reply.text.length).toBeLessThan(100_000);
 });
 
+test.each([
+  ['{"kind":"answer","answer":{"id":1234567890123456789}}', 'answer.id', '1234567890123456789'],
+  ['{"kind":"answer","answer":{"of":[1e400]}}', 'answer.of.0', '1e400'],
+  [String.raw`{"kind":"answer","answer":{"name":"cut \ud83d"}}`, 'answer.name', 'half a character'],
+])('what cannot be kept exactly is refused, and named: %s', async (raw, field, reason) => {
+  const path = '/v1/requests/req_00000000000000000000000000/answer';
+  const reply = await rig.call({ method: 'POST', path, raw, key: crypto.randomUUID() });
+  expect(reply.status).toBe(422);
+  expect(reply.body).toMatchObject({
+    errors: [{ field, code: 'not_exact', reason: expect.stringContaining(reason) }],
+  });
+});
+
 test('half a character is kept as no character, the same in the store and in what is compared', async () => {
   const path = `/v1/conversations/${known.conversationId}/messages`;
   const raw = String.raw`{"text":"half \ud83d and \udc00 whole \ud83d\ude00"}`;

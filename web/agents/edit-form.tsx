@@ -2,6 +2,7 @@
 // shown before it is saved. A first version begins from an example and has nothing before it.
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, type ReactNode, useState } from 'react';
+import { parseWritten } from '../../functions/core/base/exact-json.ts';
 import { newKey } from '../api/client.ts';
 import type { Json, JsonObject } from '../api/types.ts';
 import { FormEnd } from '../parts/form-end.tsx';
@@ -12,10 +13,10 @@ import { type Compared, useFieldNames } from './field-names.ts';
 
 export const objectIn = (text: string): JsonObject | undefined => {
   try {
-    const value: unknown = JSON.parse(text);
+    // As it was written: what cannot be kept exactly is the API's to refuse, not ours to change.
+    const value = parseWritten(text);
     if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;
-    const read: JsonObject = JSON.parse(text);
-    return read;
+    return value as JsonObject;
   } catch {
     return undefined;
   }

@@ -80,11 +80,12 @@ export const JsonView = ({
 
 /** The JSON value in a text, when it is one object or list of readable size. */
 export const jsonIn = (text: string): Json | undefined => {
-  const start = text.trimStart()[0];
-  if ((start !== '{' && start !== '[') || text.length > 200_000) return undefined;
+  if (!/^\s*[[{]/.test(text) || text.length > 200_000) return undefined;
   try {
-    const value: Json = JSON.parse(text);
-    return value;
+    // A number that would be shown as another is shown as it was written.
+    return JSON.parse(text, (_name, of: Json, read?: { readonly source: string }) =>
+      typeof of === 'number' && read && `${of}` !== read.source ? read.source : of,
+    );
   } catch {
     return undefined;
   }

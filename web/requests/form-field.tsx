@@ -150,10 +150,11 @@ const typeOf = (field: Field): string => {
   return format === undefined ? 'text' : inputTypes[format];
 };
 
-/** The field's value from what was typed. */
+/** The field's value from what was typed. A number that another would stand for stays text, which is then refused. */
 const typed = (field: Field, text: string): Json | undefined => {
   if (text === '') return undefined;
-  if (field.type === 'number' || field.type === 'integer') return Number(text);
+  if (field.type === 'number' || field.type === 'integer')
+    return text.length < 16 || `${+text}` === text ? +text : text;
   return typeOf(field) === 'datetime-local' ? new Date(text).toISOString() : text;
 };
 

@@ -182,6 +182,39 @@ describe.each(protocols)('an MCP tool by protocol %s', (protocol) => {
     }
   });
 
+  it.each(['application/json', 'text/event-stream'])(
+    'is read with its numbers as they were written, as %s',
+    async (type) => {
+      const said = String.raw`"structuredContent":{"id":12345678901234567890,"of":[1e400,1.0],"name":"12345678901234567890 \ud83d"}`;
+      const server = await mcpServer({
+        after: (method, response, id) => {
+          if (method !== 'tools/call') return false;
+          const result = `{"jsonrpc":"2.0","id":${id},"result":{"resultType":"complete","content":[],${said}}}`;
+          response.writeHead(200, { 'content-type': type });
+          response.end(
+            type === 'application/json' ? result : `event: message\ndata: ${result}\n\n`,
+          );
+          return true;
+        },
+      });
+      const report = await testCarrier().send(
+        sendOf(tool(server.url, { protocol }), { name: 'x' }),
+      );
+      expect(report).toMatchObject({
+        kind: 'reply',
+        reply: {
+          body: {
+            structuredContent: {
+              id: '12345678901234567890',
+              of: ['1e400', 1],
+              name: String.raw`12345678901234567890 \ud83d`,
+            },
+          },
+        },
+      });
+    },
+  );
+
   it('is not sent to an address that is not allowed', async () => {
     const server = await mcpServer();
     const carrier = testCarrier({ allowPrivate: [] });
