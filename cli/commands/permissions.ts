@@ -28,6 +28,18 @@ const Permission = z.looseObject({
   tool: z.string(),
   stands: z.boolean(),
   changes: z.array(Change),
+  remembered: z
+    .array(
+      z.looseObject({
+        requestId: z.string(),
+        condition: z.string(),
+        runId: z.string().optional(),
+        expiresAtMs: z.number().optional(),
+        stands: z.boolean(),
+        grantedBy: By,
+      }),
+    )
+    .default([]),
 });
 type Permission = z.infer<typeof Permission>;
 
@@ -72,6 +84,23 @@ const permissionRows = (items: readonly Permission[], place: Place): string =>
       ];
     }),
   ]);
+
+/** What was remembered with approvals and still stands: who said so, for what, until when, and how it is taken back. */
+const rememberedText = (items: readonly Permission[], { say }: Place): string =>
+  items
+    .flatMap(({ tool, remembered }) =>
+      remembered
+        .filter(({ stands }) => stands)
+        .map(({ requestId, condition, runId, expiresAtMs, grantedBy }) => {
+          const until = expiresAtMs === undefined ? '' : new Date(expiresAtMs).toISOString();
+          const scope = runId ?? say('this agent', 'cet agent');
+          return say(
+            `${tool}: not asked when ${condition}, for ${scope}, until ${until}, by ${byWhom(grantedBy)}. Take it back: reprise requests revoke ${requestId} --reason "…"`,
+            `${tool} : sans demande quand ${condition}, pour ${scope}, jusqu’au ${until}, par ${byWhom(grantedBy)}. Pour le retirer : reprise requests revoke ${requestId} --reason "…"`,
+          );
+        }),
+    )
+    .join('\n');
 
 /** Tool by tool: what was changed. */
 const historyText = (items: readonly Permission[], place: Place): string =>
@@ -124,7 +153,14 @@ const list: Command = {
     const items = await api.all(Permission, `/v1/agents/${agentId}/mandates`);
     if (place.json) place.out(JSON.stringify({ items }));
     else
-      place.out(given.flag('history') ? historyText(items, place) : permissionRows(items, place));
+      place.out(
+        [
+          given.flag('history') ? historyText(items, place) : permissionRows(items, place),
+          rememberedText(items, place),
+        ]
+          .filter((part) => part !== '')
+          .join('\n'),
+      );
     return exitCodes.ok;
   },
 };

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { type Command, exitCodes, needed, type Place } from '../kit/command.ts';
 import { cut, pairs, table } from '../kit/table.ts';
 import { callWords } from '../words/run.ts';
-import { effectWord, wordFor } from '../words/terms.ts';
+import { wordFor } from '../words/terms.ts';
 
 const Request = z.looseObject({
   requestId: z.string(),
@@ -43,7 +43,9 @@ export const View = z.looseObject({
       digest: z.string(),
     })
     .optional(),
-  lookAlikes: z.array(z.looseObject({ actionId: z.string(), effect: z.string() })),
+  /** What looks like it, and what stands against approving it, in the reader's words. */
+  alike: z.array(z.looseObject({ actionId: z.string(), says: z.string() })).default([]),
+  against: z.array(z.looseObject({ kind: z.string(), says: z.string() })).default([]),
 });
 
 /** What is to be done or answered, in short: the question, the skill, or the call. */
@@ -83,7 +85,10 @@ const list: Command = {
   },
 };
 
-const shownView = ({ request, action, lookAlikes }: z.infer<typeof View>, place: Place): string => {
+const shownView = (
+  { request, action, alike, against }: z.infer<typeof View>,
+  place: Place,
+): string => {
   const destination = action?.destination;
   return [
     pairs([
@@ -104,21 +109,22 @@ const shownView = ({ request, action, lookAlikes }: z.infer<typeof View>, place:
     ]),
     ...(action === undefined ? [] : [JSON.stringify(action.arguments, undefined, 2)]),
     ...(request.on === 'question' ? [JSON.stringify(request.form, undefined, 2)] : []),
-    ...lookAlikes.map(({ actionId, effect }) =>
-      place.say(
-        `Looks like ${actionId}, which is "${effectWord(effect, place.language)}".`,
-        `Ressemble à ${actionId}, qui est « ${effectWord(effect, place.language)} ».`,
-      ),
-    ),
+    ...alike.map(({ says }) => place.say(`Looks like ${says}`, `Ressemble à ${says}`)),
+    ...against.map(({ says }) => place.say(`Against it: ${says}`, `S’y oppose : ${says}`)),
   ].join('\n');
 };
 
 /** What a person does next about a request that is open. */
-const nextStep = ({ request, action }: z.infer<typeof View>, { say }: Place): string => {
+const nextStep = ({ request, action, against }: z.infer<typeof View>, { say }: Place): string => {
   const { requestId, on, actionId = 'ACTION' } = request;
   const refuse = `reprise refuse ${requestId} --reason "…"`;
   switch (on) {
     case 'approval': {
+      if (against.some(({ kind }) => kind !== 'look_alike'))
+        return say(
+          `As things stand nothing would be sent, and approving is refused. Next: ${refuse}, or clear what stands against it`,
+          `En l’état rien ne partirait, et l’approbation est refusée. Ensuite : ${refuse}, ou levez ce qui s’y oppose`,
+        );
       const approve = `reprise approve ${requestId} --digest ${request.digest ?? action?.digest ?? ''}`;
       return say(`Next: ${approve}, or ${refuse}`, `Ensuite : ${approve}, ou ${refuse}`);
     }

@@ -79,6 +79,8 @@ export interface Journal {
 /** The mandate an action acts under, the tool's bar, and the claim on it, as they are stored. */
 export interface Leave {
   readonly approval: ApprovalMandate | undefined;
+  /** What was remembered with an earlier approval, where it acts under that. */
+  readonly grant: Grant | undefined;
   readonly mandateRevokedAt: string | undefined;
   readonly barredAt: string | undefined;
   /** Who revoked, restored, barred or let again what this action needs, and why; oldest first. */

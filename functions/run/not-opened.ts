@@ -193,14 +193,24 @@ export const askAboutTwin = async (
     const asked = ask({
       ...now,
       requestId: RequestId.parse(`req_${world.minter.suffix()}`),
-      role: policy.role,
-      expiryMs: policy.expiryMs,
+      policy,
       likeness: await holdersOf(world, now, guard),
       nowIso: nowIso(world.clock),
     });
     return asked.change;
   });
   return { kind: 'look-again' };
+};
+
+/** Which of the two it was: somebody took it back, or its time was over. */
+const whyGone = async ({ store }: PerformWorld, { action: { item } }: Stand): Promise<string> => {
+  const { approval, grant } = await store.leave(item);
+  if (approval?.revokedAt !== undefined) return 'The approval was revoked.';
+  if (grant?.revokedAt !== undefined) return 'The remembered approval was revoked.';
+  if (grant !== undefined) return 'The remembered approval has expired.';
+  return approval?.digest === item.digest
+    ? 'The approval was given, and expired before it was begun.'
+    : 'The approval is of another content.';
 };
 
 export const whenRefused = async (
@@ -218,7 +228,7 @@ export const whenRefused = async (
       return { kind: 'look-again' };
     case 'grant-stands':
     case 'approval-stands':
-      await refuse(world, stand, tool, 'The approval has expired or was revoked.');
+      await refuse(world, stand, tool, await whyGone(world, stand));
       return { kind: 'look-again' };
     case 'not-barred':
       await refuse(world, stand, tool, 'The tool is barred.');

@@ -159,6 +159,7 @@ const reads = (memory: Memory): Pick<Store, 'read' | 'leave' | 'journal'> => ({
     const bar = found(memory, 'bar', [key(keys.bar(workspace, tool.name))])[0]?.item;
     return {
       approval,
+      grant,
       mandateRevokedAt: approval?.revokedAt ?? grant?.revokedAt ?? revokedAt(standing?.item),
       barredAt: barredAt(bar),
       changes: [...(standing?.item.changes ?? []), ...(bar?.changes ?? [])].toSorted((a, b) =>

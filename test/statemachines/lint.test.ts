@@ -147,7 +147,7 @@ describe.each(theMachines.map((machine) => [machine.name, machine] as const))(
     test('every task has a limit, and one that is computed is a positive whole number', () => {
       for (const [name, { TimeoutSeconds }] of tasks(machine)) {
         if (typeof TimeoutSeconds === 'string')
-          expect(TimeoutSeconds, name).toMatch(/^\{% \$max\(\[1, \$floor\(/);
+          expect(TimeoutSeconds, name).toMatch(/^\{% \$max\(\[1, \$(?:floor|ceil)\(/);
         else expect(TimeoutSeconds, name).toBeGreaterThan(0);
       }
       for (const [name, { Type, Seconds }] of machine.states) {

@@ -205,12 +205,17 @@ const likenessRow = ({ likeness }: Contract, { later }: Saying): Row => ({
 });
 
 const approvalRow = ({ policy, effect }: Contract, { later, length }: Saying): Row => {
-  const { approval, expiryMs, role } = policy;
+  const { approval, expiryMs, beginMs, role } = policy;
   const { means } = later.tools;
   const never = approval.when === 'never' && effect !== 'irreversible';
   return {
     field: 'approval',
-    says: never ? [later.contract.nothing] : [later.contract.expires(length(expiryMs), role)],
+    says: never
+      ? [later.contract.nothing]
+      : [
+          later.contract.expires(length(expiryMs), role),
+          ...(beginMs === undefined ? [] : [later.contract.begun(length(beginMs))]),
+        ],
     exact: approval.when === 'condition' ? approval.expression : undefined,
     means: [effect === 'irreversible' ? means.always : means[approval.when]],
   };

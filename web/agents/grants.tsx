@@ -13,7 +13,8 @@ import { useLater } from '../words/later.ts';
 
 const One = ({ grant }: { readonly grant: GrantView }): ReactNode => {
   const words = { ...useWords(), ...useLater() };
-  const { agentId, requestId, tool, condition, stands, grantedBy, grantedAt, runId } = grant;
+  const { agentId, requestId, tool, condition, stands, grantedBy, grantedAt, runId, expiresAtMs } =
+    grant;
   const ending: Act = {
     label: words.grants.revoke,
     title: words.mandates.endTitle,
@@ -35,6 +36,11 @@ const One = ({ grant }: { readonly grant: GrantView }): ReactNode => {
       <p className="hint">
         {words.approval.rememberScopes[runId === undefined ? 'agent' : 'run']},{' '}
         <Plain text={words.by(grantedBy.name)} /> <Time at={grantedAt} />
+        {expiresAtMs === undefined ? null : (
+          <>
+            . {words.approval.expires} <Time at={expiresAtMs} />
+          </>
+        )}
       </p>
       {stands ? <Confirm of={ending} /> : null}
     </li>

@@ -12,11 +12,12 @@ import { Time } from '../parts/time.tsx';
 import { useWords } from '../words/index.tsx';
 import { useLater } from '../words/later.ts';
 import { roleName } from '../words/role-name.ts';
+import { AgainstNotes, isBarring } from './against.tsx';
 import { type Answering, useAnswering } from './answering.ts';
 import { BarNote, useBarOn } from './barred.tsx';
 import { ChangesForm } from './changes-form.tsx';
 import { Earlier } from './earlier.tsx';
-import { mayRemember, type Remember, RememberFields } from './remember.tsx';
+import { type Remember, RememberFields, rememberScopes } from './remember.tsx';
 import type { ApprovalRequest } from './why.tsx';
 import { Why } from './why.tsx';
 import { WordsForm } from './words-form.tsx';
@@ -74,11 +75,13 @@ const Buttons = ({
 const Answers = ({
   request,
   action,
-  rememberable,
+  against,
+  offered,
 }: {
   readonly request: ApprovalRequest;
   readonly action: Action | undefined;
-  readonly rememberable: boolean;
+  readonly against: RequestView['against'];
+  readonly offered: readonly Remember['scope'][];
 }): ReactNode => {
   const words = { ...useWords(), ...useLater() };
   const [remember, setRemember] = useState<Remember>();
@@ -92,18 +95,24 @@ const Answers = ({
       {bar === undefined || action === undefined ? null : (
         <BarNote by={bar} tool={action.tool.name} means="approving" />
       )}
+      <AgainstNotes against={against.filter(({ kind }) => kind !== 'tool_barred' || !bar)} />
       {answering.error ? <ProblemNote cause={answering.error} /> : null}
       {saying === undefined ? (
         <>
-          {rememberable ? (
-            <RememberFields name={request.requestId} given={remember} change={setRemember} />
+          {offered.length > 0 ? (
+            <RememberFields
+              name={request.requestId}
+              offered={offered}
+              given={remember}
+              change={setRemember}
+            />
           ) : null}
           <Buttons
             request={request}
             answering={answering}
             remember={remember}
             changeable={action !== undefined}
-            barred={bar !== undefined}
+            barred={bar !== undefined || against.some(isBarring)}
             say={say}
           />
         </>
@@ -127,12 +136,19 @@ const Answers = ({
   );
 };
 
-const Exact = ({ action }: { readonly action: Action }): ReactNode => {
+const Exact = ({
+  action,
+  barred,
+}: {
+  readonly action: Action;
+  readonly barred: boolean;
+}): ReactNode => {
   const words = { ...useWords(), ...useLater() };
   return (
     <>
       <p>
-        {words.approval.exact} <strong>{action.tool.name}</strong>
+        {barred ? words.again.against.asked : words.approval.exact}{' '}
+        <strong>{action.tool.name}</strong>
       </p>
       <JsonView value={action.arguments} label={words.call.arguments} />
       <ActionFacts action={action} />
@@ -150,11 +166,13 @@ export const Approval = ({
   readonly standing: boolean;
 }): ReactNode => {
   const words = { ...useWords(), ...useLater() };
-  const { action, lookAlikes } = view;
+  const { action, lookAlikes, against } = view;
   return (
     <section className="request" aria-label={words.approval.title} id={request.requestId}>
       <h4>{words.approval.title}</h4>
-      {action !== undefined && standing ? <Exact action={action} /> : null}
+      {action !== undefined && standing ? (
+        <Exact action={action} barred={against.some(isBarring)} />
+      ) : null}
       {action !== undefined && lookAlikes.length > 0 ? (
         <LookAlikes action={action} others={lookAlikes} />
       ) : null}
@@ -173,7 +191,7 @@ export const Approval = ({
           </>
         )}
       </p>
-      <Answers request={request} action={action} rememberable={mayRemember(request, action)} />
+      <Answers request={request} action={action} against={against} offered={rememberScopes(view)} />
     </section>
   );
 };

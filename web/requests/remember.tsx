@@ -1,7 +1,7 @@
 // Beside an approval: that like calls need not be asked again, as far as a condition says. Offered only where the server would
 // take it: never for what cannot be taken back, never for look-alikes.
 import type { ReactNode } from 'react';
-import type { Action, AnswerBody, PersonRequest } from '../api/types.ts';
+import type { AnswerBody, RequestView } from '../api/types.ts';
 import { useWords } from '../words/index.tsx';
 import { useLater } from '../words/later.ts';
 
@@ -9,18 +9,18 @@ export type Remember = NonNullable<Extract<AnswerBody, { kind: 'approve' }>['rem
 
 const scopes = ['run', 'agent'] as const;
 
-export const mayRemember = (request: PersonRequest, action: Action | undefined): boolean =>
-  action !== undefined &&
-  action.effectKind !== 'irreversible' &&
-  request.on === 'approval' &&
-  request.likeness === undefined;
+/** How far the server would take it; nothing where it says nothing. */
+export const rememberScopes = ({ rememberable }: RequestView): readonly Remember['scope'][] =>
+  scopes.filter((scope) => rememberable === 'agent' || rememberable === scope);
 
 export const RememberFields = ({
   name,
+  offered,
   given,
   change,
 }: {
   readonly name: string;
+  readonly offered: readonly Remember['scope'][];
   readonly given: Remember | undefined;
   readonly change: (given: Remember | undefined) => void;
 }): ReactNode => {
@@ -43,7 +43,7 @@ export const RememberFields = ({
         <>
           <fieldset className="choices">
             <legend>{words.approval.rememberScope}</legend>
-            {scopes.map((scope) => (
+            {offered.map((scope) => (
               <label key={scope}>
                 <input
                   type="radio"

@@ -47,8 +47,11 @@ export const leaveOf = async (parts: StoreParts, action: Action): Promise<Leave>
     action.mandate.kind === 'approval' && found.own
       ? parseItem('mandate', found.own).item
       : undefined;
+  const grant =
+    action.mandate.kind === 'grant' && found.own ? parseItem('grant', found.own).item : undefined;
   return {
     approval,
+    grant,
     changes: changesOf(found),
     mandateRevokedAt: found.own?.revokedAt?.S ?? found.standing?.revokedAt?.S,
     barredAt: found.bar?.barredAt?.S,

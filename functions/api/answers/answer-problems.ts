@@ -1,13 +1,17 @@
 // Why an answer was not taken, as problems: who was faster, what had expired, which field does not fit.
 // Owns: that translation, in both languages. Laws: L13 (the late one is told who answered what and when).
+
+import type { Against } from '../../core/answers/against.ts';
 import type { AnswerRefusal } from '../../core/answers/answer.ts';
 import type { QuestionRefusal } from '../../core/answers/answer-question.ts';
-import type { SkillOutcome } from '../../core/answers/skill.ts';
+import type { SkillOutcome, SkillSince } from '../../core/answers/skill.ts';
 import { Defect } from '../../core/base/errors.ts';
 import type { ProblemKind } from '../../core/base/form.ts';
+import type { Action } from '../../core/records/action.ts';
 import type { PersonRequest } from '../../core/records/request.ts';
 import type { Language } from '../problems/language.ts';
 import { type Problem, problem } from '../problems/problems.ts';
+import { againstSays, alikeSays } from './against-words.ts';
 
 type Words = { readonly [L in Language]: string };
 
@@ -39,6 +43,10 @@ const remembered = {
   condition_does_not_cover: {
     en: 'It must be JSONata that is true for the call you approve.',
     fr: 'Ce doit être une expression JSONata vraie pour l’appel que vous approuvez.',
+  },
+  condition_names_no_argument: {
+    en: 'It must say something of the arguments: name at least one of them, and not hold without any.',
+    fr: 'Elle doit dire quelque chose des arguments : en nommer au moins un, et ne pas valoir sans aucun.',
   },
   condition_has_no_bound: {
     en: 'It could run on for ever. Write it without functions of its own, names for values (:=), ranges (..), $eval and $pad, and no regular expression that repeats what varies, such as (a+)+.',
@@ -82,6 +90,40 @@ const expired = (request: PersonRequest): Problem => {
   const at = new Date(request.expiresAtMs ?? 0).toISOString();
   return problem('request-expired', { at }, { members: { expiredAt: at } });
 };
+
+const saidIn = (
+  things: readonly { readonly [L in Language]: string }[],
+): { readonly [L in Language]: string } => ({
+  en: things.map(({ en }) => en).join(' '),
+  fr: things.map(({ fr }) => fr).join(' '),
+});
+
+/** Nothing could be sent under it now: named one by one, and nothing was answered. */
+export const cannotRunNow = (against: readonly Against[]): Problem =>
+  problem(
+    'cannot-run-now',
+    saidIn(against.map((one) => ({ en: againstSays(one, 'en'), fr: againstSays(one, 'fr') }))),
+    { members: { against: against.map((one) => ({ ...one, says: againstSays(one, 'en') })) } },
+  );
+
+/** A look-alike came up since it was asked: the request shows it now, and is answered with both on view. */
+export const lookAlikeFound = (lookAlikes: readonly Action[]): Problem =>
+  problem(
+    'look-alike-found',
+    saidIn(lookAlikes.map((one) => ({ en: alikeSays(one, 'en'), fr: alikeSays(one, 'fr') }))),
+    { members: { lookAlikes: lookAlikes.map(({ actionId }) => actionId) } },
+  );
+
+/** An administrator has put another version of the skill into the agent, or taken it out. */
+export const skillChanged = (
+  { skill: name, version: was }: Extract<PersonRequest, { on: 'skill' }>,
+  { version }: SkillSince,
+): Problem =>
+  problem(
+    'skill-changed',
+    { name, was, ...(version === undefined ? {} : { version }) },
+    { members: { was, ...(version === undefined ? {} : { version }) } },
+  );
 
 export const doesNotFit = ({ on }: PersonRequest): Problem =>
   problem('answer-does-not-fit', { on }, { members: { on } });

@@ -1,32 +1,51 @@
 // Answers of people to requests of every kind, each once. Owns: which answer fits which kind, and what is read and written for it.
 // Laws: L6 (the digest shown is the one approved), L13 (once, by the session's identity), L15 (a grant for the agent is a new
 // revision, in the same transaction).
-import { type AnswerOutcome, answerApproval } from '../../core/answers/answer.ts';
+
+import { askedAnew } from '../../core/answers/against.ts';
+import { type Allowed, type AnswerOutcome, answerApproval } from '../../core/answers/answer.ts';
 import { answerQuestion, type QuestionOutcome } from '../../core/answers/answer-question.ts';
 import { answererOf } from '../../core/answers/answerer.ts';
-import { answerSkill, type SkillOutcome } from '../../core/answers/skill.ts';
+import {
+  answerSkill,
+  type SkillOutcome,
+  skillAskedAnew,
+  skillSince,
+} from '../../core/answers/skill.ts';
 import { conditionProblem } from '../../core/base/condition.ts';
 import { Defect } from '../../core/base/errors.ts';
 import { AgentId, type RequestId } from '../../core/base/ids.ts';
 import { isAskedByTool } from '../../core/pausing/asked.ts';
 import type { Change, Versioned } from '../../core/records/change.ts';
-import { grantCovers, grantFrom, type Remembering } from '../../core/records/grant.ts';
+import {
+  grantCovers,
+  grantFrom,
+  isAboutArguments,
+  notRememberable,
+  rememberableIn,
+} from '../../core/records/grant.ts';
 import type { PersonRequest } from '../../core/records/request.ts';
+import type { AgentRevision } from '../../core/registry/agent.ts';
 import { type ApiWorld, deciding } from '../../wiring/api.ts';
 import { ours, requestFor } from '../http/found.ts';
 import { hasRole } from '../identity/access.ts';
 import type { Caller } from '../identity/identity.ts';
-import { problem } from '../problems/problems.ts';
+import { Problem, problem } from '../problems/problems.ts';
 import type { AnswerBody } from '../schemas/requests.ts';
+import { isBarring } from './against-words.ts';
 import {
   alreadyDecided,
+  cannotRunNow,
   doesNotFit,
   fieldProblem,
+  lookAlikeFound,
   problemOfApproval,
   problemOfQuestion,
   problemOfSkill,
+  skillChanged,
 } from './answer-problems.ts';
 import { mayAnswer } from './may-answer.ts';
+import { standingOf } from './standing.ts';
 
 interface Giving {
   readonly world: ApiWorld;
@@ -59,24 +78,35 @@ type Around = Awaited<ReturnType<typeof readAround>>;
 const remembering = async (
   { world, caller, body }: Giving,
   { action, request, nowMs, nowIso }: Around,
-): Promise<{ readonly remember?: Remembering }> => {
+): Promise<{ readonly remember?: Allowed }> => {
   if (body.kind !== 'approve' || body.remember === undefined) return {};
   const { scope, condition, expiresInMs } = body.remember;
-  const remember: Remembering = {
-    scope,
-    condition,
-    ...(expiresInMs === undefined ? {} : { expiresAtMs: nowMs + expiresInMs }),
-  };
   const { item } = action;
   const tool = await world.registry.tool(item.workspace, item.tool.name, item.tool.version);
   if (tool === undefined) throw new Defect(`The tool ${item.tool.name} of an action is gone.`);
+  const newest = await world.registry.newestTool(item.workspace, item.tool.name);
+  const allowed = rememberableIn(
+    tool.registration.contract,
+    (newest ?? tool).registration.contract,
+  );
+  const remember: Allowed = {
+    scope,
+    condition,
+    allowed,
+    ...(expiresInMs === undefined ? {} : { expiresAtMs: nowMs + expiresInMs }),
+  };
   // What can give no grant at all is told as such, whatever its condition.
-  if (item.effectKind !== 'irreversible') {
+  if (notRememberable(item, {}, scope, allowed) === undefined) {
     const { requestId } = request.item;
     const grant = grantFrom(item, requestId, remember, caller.author, nowIso);
     const call = { runId: item.runId, tool, arguments: item.arguments };
     if (conditionProblem(condition) === 'has_no_bound')
       throw fieldProblem('condition_has_no_bound');
+    if (
+      conditionProblem(condition) === undefined &&
+      !(await isAboutArguments(condition, tool, item.arguments))
+    )
+      throw fieldProblem('condition_names_no_argument');
     if (!(await grantCovers(grant, call, nowMs))) throw fieldProblem('condition_does_not_cover');
   }
   return { remember };
@@ -89,7 +119,9 @@ const give = async (giving: Giving): Promise<AnswerOutcome | QuestionOutcome | S
     case 'approve': {
       const { kind, digest } = body;
       const more = await remembering(giving, around);
-      return approval(giving, around, { kind, digest, ...more });
+      const outcome = approval(giving, around, { kind, digest, ...more });
+      await mustStand(giving, around);
+      return outcome;
     }
     case 'request_changes':
       return approval(giving, around, body);
@@ -105,16 +137,70 @@ const give = async (giving: Giving): Promise<AnswerOutcome | QuestionOutcome | S
     }
     case 'grant': {
       const { kind, scope } = body;
-      if (scope === 'run') return skill(giving, around, { kind, scope });
-      if (request.item.on === 'skill' && !hasRole(caller.roles, 'admin'))
+      if (scope === 'agent' && request.item.on === 'skill' && !hasRole(caller.roles, 'admin'))
         throw problem('forbidden', { role: 'admin' });
       const agentId = AgentId.parse(around.run.item.agentId);
       const newest = await world.registry.newestAgent(caller.workspace, agentId);
       if (newest === undefined) throw new Defect(`The agent ${agentId} is not in the registry.`);
-      return skill(giving, around, { kind, scope, newest });
+      const outcome = skill(
+        giving,
+        around,
+        scope === 'run' ? { kind, scope } : { kind, scope, newest },
+      );
+      await mustBeOffered(giving, around, newest);
+      return outcome;
     }
   }
 };
+
+/** L7, L20: what could open no attempt is not approved, and a look-alike that came up since is looked at first. */
+const mustStand = async (
+  { world, request }: Giving,
+  { conversation, action, nowMs }: Around,
+): Promise<void> => {
+  const { against, lookAlikes, standing } = await standingOf(
+    world.store,
+    request.item,
+    action.item,
+    nowMs,
+  );
+  const barring = against.filter(isBarring);
+  if (barring.length > 0) throw cannotRunNow(barring);
+  if (against.length === 0 || standing === undefined) return;
+  throw new AskedAnew(askedAnew(conversation, request, standing), lookAlikeFound(lookAlikes));
+};
+
+/** What an administrator has changed since it was asked is looked at first: another version, or none. */
+const mustBeOffered = async (
+  { world, request }: Giving,
+  { conversation, run }: Around,
+  newest: AgentRevision,
+): Promise<void> => {
+  const { item } = request;
+  if (item.on !== 'skill') return;
+  const { workspace, agentId, revision } = run.item;
+  const asked = await world.registry.agent(workspace, newest.agentId, revision);
+  const since = skillSince(item, asked, newest);
+  if (since === undefined) return;
+  const changed = skillChanged(item, since);
+  const { version } = since;
+  const now = version && (await world.registry.skill(workspace, item.skill, version));
+  if (now === undefined || now === 0)
+    throw version === undefined ? changed : new Defect(`${agentId} has a skill that is gone.`);
+  throw new AskedAnew(skillAskedAnew(conversation, request, now), changed);
+};
+
+/** The request shows something else by now: it is written so, and whoever answers is told. */
+class AskedAnew extends Error {
+  override readonly name = 'AskedAnew';
+  readonly change: Change;
+  readonly problem: Problem;
+  constructor(change: Change, problem: Problem) {
+    super('The request shows something else by now.');
+    this.change = change;
+    this.problem = problem;
+  }
+}
 
 const approval = (
   { request }: Giving,
@@ -185,24 +271,44 @@ const planned = async (
   return { change, answer: answerOf(closed) };
 };
 
-/** Throws the problem that stands against the answer as things are now. Changes nothing. */
+/** What is written for an answer: it is given, or the request is asked anew with what came up since. */
+const answeredOrAnew = async (
+  world: ApiWorld,
+  caller: Caller,
+  requestId: RequestId,
+  body: AnswerBody,
+): Promise<{ readonly change: Change; readonly answer: Planned['answer'] | Problem }> => {
+  try {
+    return await planned(world, caller, requestId, body);
+  } catch (error) {
+    if (!(error instanceof AskedAnew)) throw error;
+    return { change: error.change, answer: error.problem };
+  }
+};
+
+/** Throws the problem that stands against the answer as things are now. Answers nothing. */
 export const checkAnswer = async (
   world: ApiWorld,
   caller: Caller,
   requestId: RequestId,
   body: AnswerBody,
 ): Promise<void> => {
-  await planned(world, caller, requestId, body);
+  const { answer } = await answeredOrAnew(world, caller, requestId, body);
+  // What came up since is written with the answer that is refused for it.
+  if (answer instanceof Problem) await giveAnswer(world, caller, requestId, body);
 };
 
-/** Throws the problem that stands against the answer; then nothing was changed. */
-export const giveAnswer = (
+/** Throws the problem that stands against the answer; then nothing was answered. */
+export const giveAnswer = async (
   world: ApiWorld,
   caller: Caller,
   requestId: RequestId,
   body: AnswerBody,
-): Promise<ReturnType<typeof answerOf>> =>
-  deciding<ReturnType<typeof answerOf>>(world, async () => ({
+): Promise<ReturnType<typeof answerOf>> => {
+  const answer = await deciding<Planned['answer'] | Problem>(world, async () => ({
     kind: 'commit',
-    ...(await planned(world, caller, requestId, body)),
+    ...(await answeredOrAnew(world, caller, requestId, body)),
   }));
+  if (answer instanceof Problem) throw answer;
+  return answer;
+};

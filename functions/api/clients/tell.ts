@@ -53,14 +53,20 @@ interface Place {
 }
 
 const advance = async (
-  { store }: ClientsWorld,
+  { api, clock }: ClientsWorld,
   conversationId: ConversationId,
   { strand, number }: Place,
   next: Followed,
 ): Promise<{ readonly told: Told; readonly number: number }> => {
   if (next.kind === 'quiet') return { told: { strand, beats: [] }, number };
   const { events } = next;
-  const around = await readAround(store, conversationId, events, openCalls(strand));
+  const around = await readAround(
+    api.store,
+    clock.now(),
+    conversationId,
+    events,
+    openCalls(strand),
+  );
   const told = events.reduce<Told>(
     (before, event) => and(before, (after) => strandAfter(after, { event, around })),
     { strand, beats: [] },
@@ -93,7 +99,13 @@ export const tellStrand = async (
     if (place.strand.over !== undefined) return;
     if (next.kind === 'quiet') await write(body, reader, stillHere);
     else if (!mayRest(next.events)) continue;
-    const waiting = await pauseOf(world.store, place.strand, conversationId, number);
+    const waiting = await pauseOf(
+      world.api.store,
+      world.clock.now(),
+      place.strand,
+      conversationId,
+      number,
+    );
     if (waiting === undefined) continue;
     return say([...closeStep(place.strand).beats, { beat: 'paused', waiting }]);
   }

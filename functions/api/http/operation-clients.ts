@@ -38,6 +38,9 @@ const posting: readonly ProblemSlug[] = [
   'request-expired',
   'request-voided',
   'digest-changed',
+  'cannot-run-now',
+  'look-alike-found',
+  'skill-changed',
   'answer-does-not-fit',
 ];
 

@@ -2,6 +2,7 @@
 // far one answer looks. Laws: L13 (each decision has one named identity; a machine's is shown as such).
 import type { z } from 'zod';
 import { system } from '../../core/pausing/close-request.ts';
+import type { Grant } from '../../core/records/grant.ts';
 import { type MandateChange, mandateRecordId } from '../../core/records/mandate.ts';
 import { registrationId } from '../../core/registry/tool.ts';
 import type { Audited, Decided } from '../../ports/people.ts';
@@ -17,7 +18,7 @@ type Wanted = z.infer<typeof AuditQuery>;
 const pagesMax = 5;
 const pageOfIndex = 500;
 
-const optional = <Name extends string>(name: Name, value: string | undefined) =>
+const optional = <Name extends string, Value>(name: Name, value: Value | undefined) =>
   value === undefined ? {} : { [name]: value };
 
 const reasonOf = (decision: object | undefined): string | undefined => {
@@ -80,6 +81,23 @@ const registrationEntry = (registered: Registered): AuditEntry => {
   };
 };
 
+/** What was remembered with an approval, as it stands: with its scope, its condition and its end. */
+const grantEntry = (item: Grant): AuditEntry => ({
+  id: `${item.requestId}/grant`,
+  at: item.revokedAt ?? item.grantedAt,
+  by: item.revokedBy ?? item.grantedBy,
+  kind: 'grant',
+  decision: item.revokedAt === undefined ? 'granted' : 'revoked',
+  requestId: item.requestId,
+  agentId: item.agentId,
+  tool: item.tool,
+  remembered: {
+    scope: item.runId === undefined ? 'agent' : 'run',
+    condition: item.condition,
+    ...(item.expiresAtMs === undefined ? {} : { until: new Date(item.expiresAtMs).toISOString() }),
+  },
+});
+
 const entryOf = ({ kind, item }: Audited): AuditEntry => {
   switch (kind) {
     case 'request': {
@@ -92,6 +110,8 @@ const entryOf = ({ kind, item }: Audited): AuditEntry => {
         decision: decision?.kind ?? 'open',
         on,
         ...optional('reason', reasonOf(decision)),
+        ...optional('revoked', decision?.kind === 'granted' ? decision.revoked : undefined),
+        ...optional('remembered', decision?.kind === 'approved' ? decision.remembered : undefined),
         requestId,
         actionId,
         conversationId,
@@ -120,16 +140,7 @@ const entryOf = ({ kind, item }: Audited): AuditEntry => {
         actionId: item.actionId,
       };
     case 'grant':
-      return {
-        id: `${item.requestId}/grant`,
-        at: item.revokedAt ?? item.grantedAt,
-        by: item.revokedBy ?? item.grantedBy,
-        kind: 'grant',
-        decision: item.revokedAt === undefined ? 'granted' : 'revoked',
-        requestId: item.requestId,
-        agentId: item.agentId,
-        tool: item.tool,
-      };
+      return grantEntry(item);
     case 'mandate-record':
       return changeEntry(item, item.number, item.change);
     case 'standing':

@@ -16,6 +16,14 @@ const against = {
     en: 'It looks like another action, so it is approved by itself.',
     fr: 'Elle ressemble à une autre action : elle doit être approuvée pour elle-même.',
   },
+  contract: {
+    en: 'The tool’s contract lets no approval be remembered (policy.remember: never).',
+    fr: 'Le contrat de l’outil ne laisse mémoriser aucune approbation (policy.remember : never).',
+  },
+  contract_run_only: {
+    en: 'The tool’s contract lets it be remembered within its run only (policy.remember: run).',
+    fr: 'Le contrat de l’outil ne laisse mémoriser que pour l’exécution en cours (policy.remember : run).',
+  },
 } as const;
 
 const peopleProblems = {
@@ -53,6 +61,44 @@ const peopleProblems = {
     409,
     ['Cannot be remembered', ({ why }) => `${against[why].en} Approve it without "remember".`],
     ['Ne peut être mémorisée', ({ why }) => `${against[why].fr} Approuvez-la sans « remember ».`],
+  ),
+  'cannot-run-now': kind<{ en: string; fr: string }>(
+    409,
+    ['Nothing could be sent now', ({ en }) => `${en} It was not approved; the request stays open.`],
+    [
+      'Rien ne pourrait partir',
+      ({ fr }) => `${fr} Elle n’a pas été approuvée ; la demande reste ouverte.`,
+    ],
+  ),
+  'look-alike-found': kind<{ en: string; fr: string }>(
+    409,
+    [
+      'Another one looks alike',
+      ({ en }) =>
+        `Since this was asked, another action that looks alike has come up: ${en} The request shows it now. Look at both, then approve again.`,
+    ],
+    [
+      'Une autre lui ressemble',
+      ({ fr }) =>
+        `Depuis cette demande, une action semblable est apparue : ${fr} La demande la montre maintenant. Regardez les deux, puis approuvez de nouveau.`,
+    ],
+  ),
+  'skill-changed': kind<{ name: string; was: number; version?: number }>(
+    409,
+    [
+      'The skill has changed since',
+      ({ name, was, version }) =>
+        version === undefined
+          ? `Since version ${was} of the skill "${name}" was asked for, it was taken out of the agent. It was not granted; the request stays open. Refuse it, or put the skill back first.`
+          : `Version ${was} of the skill "${name}" was asked for, and the agent has version ${version} by now. It was not granted; the request shows version ${version}. Look at it, then grant again.`,
+    ],
+    [
+      'La compétence a changé depuis',
+      ({ name, was, version }) =>
+        version === undefined
+          ? `Depuis que la version ${was} de la compétence « ${name} » a été demandée, elle a été retirée de l’agent. Elle n’a pas été accordée ; la demande reste ouverte. Refusez-la, ou remettez d’abord la compétence.`
+          : `La version ${was} de la compétence « ${name} » était demandée, et l’agent a maintenant la version ${version}. Elle n’a pas été accordée ; la demande montre la version ${version}. Regardez-la, puis accordez de nouveau.`,
+    ],
   ),
   'skill-exists': kind<{ name: string }>(
     409,

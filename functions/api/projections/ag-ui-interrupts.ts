@@ -2,11 +2,12 @@
 // fit what the API takes as answers. Laws: L6 (an approval names the digest it was shown), L12, L13.
 import type { Form } from '../../core/base/form.ts';
 import type { Json, JsonObject } from '../../core/base/json.ts';
-import type { PersonRequest } from '../../core/records/request.ts';
+import { isBarring } from '../answers/against-words.ts';
 import { reasonCharactersMax } from '../schemas/requests.ts';
 import { actionNote } from './action-note.ts';
 import { type AgUiInterrupt, interruptReasons } from './ag-ui-wire.ts';
 import type { Waiting } from './beat.ts';
+import { stoodNote } from './stood-note.ts';
 
 const choice = (kind: string, fields: JsonObject): JsonObject => ({
   type: 'object',
@@ -28,11 +29,14 @@ const anyOf = (...choices: readonly JsonObject[]): JsonObject => ({
 
 const formSchema = (form: Form): JsonObject => JSON.parse(JSON.stringify(form));
 
-const schemaFor = (request: PersonRequest): JsonObject | undefined => {
+const schemaFor = ({ request, stood }: Waiting): JsonObject | undefined => {
   switch (request.on) {
     case 'approval':
       return anyOf(
-        choice('approve', { digest: { const: request.digest } }),
+        // What could open no attempt now is not approved: the answer would be refused.
+        ...(stood.against.some(isBarring)
+          ? []
+          : [choice('approve', { digest: { const: request.digest } })]),
         choice('refuse', { reason: words('Why') }),
         choice('request_changes', { text: words('What should change') }),
       );
@@ -48,10 +52,10 @@ const schemaFor = (request: PersonRequest): JsonObject | undefined => {
   }
 };
 
-const messageFor = ({ request, action }: Waiting): string => {
+const messageFor = ({ request, action, stood }: Waiting): string => {
   switch (request.on) {
     case 'approval':
-      return `Approve ${action.tool.name}?`;
+      return [`Approve ${action.tool.name}?`, ...stoodNote(stood).says].join(' ');
     case 'skill':
       return `Grant the skill "${request.skill}"? ${request.reason}`;
     case 'question':
@@ -61,7 +65,7 @@ const messageFor = ({ request, action }: Waiting): string => {
   }
 };
 
-const detailsOf = ({ request, action }: Waiting): JsonObject => {
+const detailsOf = ({ request, action, stood }: Waiting): JsonObject => {
   switch (request.on) {
     case 'approval':
       return {
@@ -69,7 +73,7 @@ const detailsOf = ({ request, action }: Waiting): JsonObject => {
         tool: { ...action.tool },
         destination: { ...action.destination },
         arguments: action.arguments,
-        lookAlikes: [...(request.likeness?.holders ?? [])],
+        ...stoodNote(stood).members,
         role: request.role,
       };
     case 'skill':
@@ -84,7 +88,7 @@ const detailsOf = ({ request, action }: Waiting): JsonObject => {
 /** One interrupt for each request that blocks the run; its id is the request's. */
 export const interruptOf = (waiting: Waiting): AgUiInterrupt => {
   const { request } = waiting;
-  const responseSchema = schemaFor(request);
+  const responseSchema = schemaFor(waiting);
   return {
     id: request.requestId,
     reason: interruptReasons[request.on],

@@ -8,6 +8,7 @@ import type { PersonRequest, RequestDecision } from '../../core/records/request.
 import { toldEffect } from '../../core/records/told.ts';
 import { actionNote } from './action-note.ts';
 import type { Beat, BeatOf, StepOf, TellersOf, Waiting } from './beat.ts';
+import { stoodNote } from './stood-note.ts';
 
 /** Parts of our own: `data-question` and `data-action`. */
 export type AiSdkChunk = UIMessageChunk<JsonObject, { question: JsonObject; action: JsonObject }>;
@@ -49,25 +50,28 @@ const question = (
   },
 });
 
-const asked = ({ request, action }: BeatOf<'asked'>): readonly AiSdkChunk[] => {
+const asked = ({ request, action, stood }: BeatOf<'asked'>): readonly AiSdkChunk[] => {
   switch (request.on) {
-    case 'approval':
+    case 'approval': {
+      const { says, members } = stoodNote(stood);
       return [
         {
           type: 'tool-approval-request',
           approvalId: request.requestId,
           toolCallId: request.actionId,
+          ...(says.length === 0 ? {} : { reason: says.join(' ') }),
           approvalDescriptor: {
             on: 'approval',
             digest: request.digest,
             tool: action.tool,
             destination: action.destination,
-            lookAlikes: request.likeness?.holders ?? [],
+            ...members,
             role: request.role,
             ...expiry(request),
           },
         },
       ];
+    }
     case 'skill': {
       const { requestId, actionId, skill, version, tools, reason } = request;
       return [

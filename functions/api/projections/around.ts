@@ -7,7 +7,8 @@ import type { Message } from '../../core/records/conversation.ts';
 import type { EventBody, StoredEvent } from '../../core/records/event.ts';
 import type { PersonRequest } from '../../core/records/request.ts';
 import type { Step } from '../../core/records/step.ts';
-import type { Store, Wanted } from '../../ports/store.ts';
+import type { Wanted } from '../../ports/store.ts';
+import { type StandingStore, type Stood, standingOf } from '../answers/standing.ts';
 import { requestView } from '../schemas/views.ts';
 
 /** As they are now, which may be a little newer than the event. */
@@ -16,6 +17,8 @@ export interface Around {
   readonly actions: ReadonlyMap<string, Action>;
   readonly requests: ReadonlyMap<string, PersonRequest>;
   readonly messages: ReadonlyMap<string, Message>;
+  /** How the approvals among the requests stand, by request. */
+  readonly stood: ReadonlyMap<string, Stood>;
 }
 
 export const nothingAround: Around = {
@@ -23,6 +26,7 @@ export const nothingAround: Around = {
   actions: new Map(),
   requests: new Map(),
   messages: new Map(),
+  stood: new Map(),
 };
 
 const byId = <Item>(items: readonly Item[], idOf: (item: Item) => string) =>
@@ -54,14 +58,23 @@ const wantedBy = (
 
 /** Reads what the events refer to, and the actions of the calls that have no result yet. */
 export const readAround = async (
-  store: Pick<Store, 'read'>,
+  store: StandingStore,
+  nowMs: number,
   conversationId: ConversationId,
   events: readonly StoredEvent[],
   calls: readonly string[],
 ): Promise<Around> => {
   const bodies = events.map(({ body }) => body);
   const found = await store.read(wantedBy(conversationId, bodies, calls));
+  const stood = await Promise.all(
+    found.requests.flatMap(({ item }) => {
+      const action = found.actions.find((one) => one.item.actionId === item.actionId)?.item;
+      if (action === undefined || item.decision !== undefined) return [];
+      return [standingOf(store, item, action, nowMs).then((at) => [item.requestId, at] as const)];
+    }),
+  );
   return {
+    stood: new Map(stood),
     steps: found.steps,
     actions: byId(
       found.actions.map(({ item }) => item),

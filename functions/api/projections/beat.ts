@@ -6,6 +6,7 @@ import type { JsonObject } from '../../core/base/json.ts';
 import type { Action, Told } from '../../core/records/action.ts';
 import type { PersonRequest } from '../../core/records/request.ts';
 import type { RunEnd } from '../../core/records/run.ts';
+import type { Stood } from '../answers/standing.ts';
 
 /** A step of a strand. */
 export interface StepOf {
@@ -45,7 +46,12 @@ export type Beat =
     }
   | { readonly beat: 'step-ended'; readonly step: StepOf }
   /** Somebody is asked; `action` is what for. */
-  | { readonly beat: 'asked'; readonly request: PersonRequest; readonly action: Action }
+  | {
+      readonly beat: 'asked';
+      readonly request: PersonRequest;
+      readonly action: Action;
+      readonly stood: Stood;
+    }
   | { readonly beat: 'decided'; readonly request: PersonRequest }
   | {
       readonly beat: 'result';
@@ -70,6 +76,8 @@ export type Beat =
 export interface Waiting {
   readonly request: PersonRequest;
   readonly action: Action;
+  /** What stands against it and what looks like it, for an approval. */
+  readonly stood: Stood;
   /** The call is one of the strand's own. */
   readonly own: boolean;
 }

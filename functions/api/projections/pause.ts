@@ -1,13 +1,13 @@
 // Whether a run has come to rest on people: it waits, and nothing else of the strand is under way. Then a stream of a protocol
 // whose runs end at a pause ends. Owns: that judgement, over what is stored now; nothing decides from it.
 import { ActionId, type ConversationId, type RequestId } from '../../core/base/ids.ts';
-import type { Store } from '../../ports/store.ts';
+import { type StandingStore, standingOf } from '../answers/standing.ts';
 import { requestView } from '../schemas/views.ts';
 import type { Waiting } from './beat.ts';
 import { openCalls, type Strand } from './strand.ts';
 import { isAtRest } from './strand-results.ts';
 
-type Reading = Pick<Store, 'read'>;
+type Reading = StandingStore;
 
 const blockingOf = async (
   store: Reading,
@@ -26,6 +26,7 @@ const blockingOf = async (
 /** What the run waits for, or undefined while it, or a call of the strand, goes on. `number`: the last event that was told. */
 export const pauseOf = async (
   store: Reading,
+  nowMs: number,
   strand: Strand,
   conversationId: ConversationId,
   number: number,
@@ -39,9 +40,14 @@ export const pauseOf = async (
   const known = new Set<string>(blocking);
   if (actions.some((action) => strand.calls.has(action.actionId) && !isAtRest(action, known)))
     return undefined;
-  return requests.flatMap((request): Waiting[] => {
-    const action = actions.find(({ actionId }) => actionId === request.actionId);
-    const own = strand.calls.has(request.actionId);
-    return action === undefined ? [] : [{ request: requestView(request), action, own }];
-  });
+  const waiting = await Promise.all(
+    requests.map(async (request): Promise<Waiting[]> => {
+      const action = actions.find(({ actionId }) => actionId === request.actionId);
+      const own = strand.calls.has(request.actionId);
+      if (action === undefined) return [];
+      const stood = await standingOf(store, request, action, nowMs);
+      return [{ request: requestView(request), action, stood, own }];
+    }),
+  );
+  return waiting.flat();
 };

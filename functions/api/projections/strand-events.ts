@@ -6,6 +6,7 @@ import type { ActionId } from '../../core/base/ids.ts';
 import type { Action } from '../../core/records/action.ts';
 import type { EventBody, EventType } from '../../core/records/event.ts';
 import type { Step } from '../../core/records/step.ts';
+import { nothingStands } from '../answers/standing.ts';
 import type { Around } from './around.ts';
 import type { Beat } from './beat.ts';
 import {
@@ -187,7 +188,15 @@ const requestOpened: Teller<'request.opened'> = (strand, { requestId }, around) 
     return quiet(strand);
   if (!strand.calls.has(action.actionId)) return quiet(strand);
   const asked = new Set(strand.asked).add(requestId);
-  return says({ ...strand, asked }, { beat: 'asked', request, action });
+  return says(
+    { ...strand, asked },
+    {
+      beat: 'asked',
+      request,
+      action,
+      stood: around.stood.get(requestId) ?? nothingStands,
+    },
+  );
 };
 
 const requestClosed: Teller<'request.closed'> = (strand, { requestId }, around) => {

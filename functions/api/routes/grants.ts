@@ -7,17 +7,12 @@ import { deciding } from '../../wiring/api.ts';
 import { ours } from '../http/found.ts';
 import { noIds, type Route, reading, route } from '../http/operation.ts';
 import { problem } from '../problems/problems.ts';
+import { grantView } from '../schemas/grant-view.ts';
 import { GrantView } from '../schemas/people.ts';
 import { none, pageOf } from '../schemas/schemas.ts';
 
 const ofAgent = z.strictObject({ agentId: AgentId });
 const one = ofAgent.extend({ requestId: RequestId });
-
-const viewOf = (grant: Grant, nowMs: number) => ({
-  ...grant,
-  stands:
-    grant.revokedAt === undefined && (grant.expiresAtMs === undefined || grant.expiresAtMs > nowMs),
-});
 
 const list = reading(
   {
@@ -37,7 +32,7 @@ const list = reading(
     const nowMs = world.clock.now();
     const items = grants
       .toSorted((a, b) => b.grantedAt.localeCompare(a.grantedAt))
-      .map((grant) => viewOf(grant, nowMs));
+      .map((grant) => grantView(grant, nowMs));
     return { status: 200, body: { items } };
   },
 );
@@ -86,13 +81,13 @@ const revoke = route(
         },
       };
     });
-    return { status: 200, body: viewOf(grant, clock.now()) };
+    return { status: 200, body: grantView(grant, clock.now()) };
   },
   {
     ids: noIds,
     read: async ({ world: { mandates, clock }, caller, params: { agentId, requestId } }) => {
       const found = await mandates.grant(caller.workspace, agentId, requestId);
-      return viewOf(ours(caller, found).item, clock.now());
+      return grantView(ours(caller, found).item, clock.now());
     },
   },
 );

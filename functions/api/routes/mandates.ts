@@ -7,15 +7,19 @@ import {
   changeStanding,
   revokeApproval,
 } from '../../core/answers/permissions.ts';
+import { revokeSkill } from '../../core/answers/skill.ts';
 import { TryAgain } from '../../core/base/errors.ts';
 import { AgentId, RequestId } from '../../core/base/ids.ts';
 import { conflictTriesMax } from '../../core/base/limits.ts';
+import type { Versioned } from '../../core/records/change.ts';
+import type { Round } from '../../core/records/decide.ts';
 import {
   barredAt,
   revokedAt,
   type StandingMandate,
   type ToolBar,
 } from '../../core/records/mandate.ts';
+import type { PersonRequest } from '../../core/records/request.ts';
 import { ToolName } from '../../core/registry/tool.ts';
 import { type ApiWorld, deciding } from '../../wiring/api.ts';
 import { ours, requestFor } from '../http/found.ts';
@@ -23,6 +27,7 @@ import { noIds, type Route, reading, route } from '../http/operation.ts';
 import type { Caller } from '../identity/identity.ts';
 import { problem } from '../problems/problems.ts';
 import { ApprovalRevoked, BarView, ReasonBody, StandingView } from '../schemas/desk.ts';
+import { grantView } from '../schemas/grant-view.ts';
 import { none, pageOf } from '../schemas/schemas.ts';
 
 /** Puts until nobody else was faster. What stands so already is left. */
@@ -89,10 +94,16 @@ const mandates = reading(
   },
   async ({ world, caller, params: { agentId } }) => {
     const { workspace } = caller;
+    const grants = (await world.store.grantsOf(workspace, agentId)).toSorted((a, b) =>
+      b.grantedAt.localeCompare(a.grantedAt),
+    );
     const items = await Promise.all(
       (await toolsOf(world, workspace, agentId)).map(async (name) => {
         const found = await world.mandates.standing(workspace, agentId, name);
-        return standingView({ agentId, name }, found?.item);
+        const remembered = grants
+          .filter(({ tool }) => tool === name)
+          .map((grant) => grantView(grant, world.clock.now()));
+        return { ...standingView({ agentId, name }, found?.item), remembered };
       }),
     );
     return { status: 200, body: { items } };
@@ -209,6 +220,28 @@ const bar = (what: 'barred' | 'unbarred'): Route =>
 
 type Revoked = z.infer<typeof ApprovalRevoked>;
 
+/** The same for a skill that was granted: it is taken out of its run. */
+const skillBack = async (
+  world: ApiWorld,
+  caller: Caller,
+  request: Versioned<PersonRequest>,
+  reason: string,
+): Promise<Round<Revoked>> => {
+  const { requestId, conversationId, runId, actionId, decision } = request.item;
+  if (decision?.kind !== 'granted') throw problem('approval-not-given', {});
+  const found = await world.store.read({ conversation: conversationId, run: runId });
+  const by = changingBy(world, caller, reason);
+  const change = revokeSkill({
+    ...by,
+    conversation: ours(caller, found.conversation),
+    run: ours(caller, found.run),
+    request,
+  });
+  const { at: revokedAt, by: revokedBy } = decision.revoked ?? { at: by.nowIso, by: caller.author };
+  const answer = { requestId, actionId, revokedAt, revokedBy, attempts: 0 };
+  return change === undefined ? { kind: 'answer', answer } : { kind: 'commit', change, answer };
+};
+
 const takeBack = (
   world: ApiWorld,
   caller: Caller,
@@ -218,6 +251,7 @@ const takeBack = (
   deciding<Revoked>(world, async () => {
     const { store, mandates } = world;
     const request = await requestFor(store, caller, requestId);
+    if (request.item.on === 'skill') return skillBack(world, caller, request, reason);
     const found = await store.read({
       conversation: request.item.conversationId,
       actions: [request.item.actionId],
@@ -248,7 +282,7 @@ const approval = route(
     tag: 'desk',
     summary: 'Take an approval back',
     description:
-      'No attempt opens under it any more, not even a repeat, nor under what was granted with it. What was sent before is not undone: `attempts` says how many.',
+      'No attempt opens under it any more, not even a repeat, nor under what was granted with it; a granted skill is taken out of its run. What was sent before is not undone: `attempts` says how many.',
     params: z.strictObject({ requestId: RequestId }),
     query: none,
     body: ReasonBody,

@@ -2,11 +2,14 @@
 // session's identity; the second is told who, what and when).
 import { z } from 'zod';
 import { ConversationId, RequestId } from '../../core/base/ids.ts';
-import { Action } from '../../core/records/action.ts';
+import type { Action } from '../../core/records/action.ts';
 import type { ApprovalMandate } from '../../core/records/change.ts';
+import { notRememberable, rememberableIn } from '../../core/records/grant.ts';
 import type { PersonRequest } from '../../core/records/request.ts';
 import type { ApiWorld } from '../../wiring/api.ts';
+import { againstSays, alikeSays } from '../answers/against-words.ts';
 import { answerOf, giveAnswer } from '../answers/answering.ts';
+import { nothingStands, standingOf } from '../answers/standing.ts';
 import { cursorIn, cursorOut } from '../http/cursor.ts';
 import { conversationFor, requestFor } from '../http/found.ts';
 import { type Again, type Call, type Route, reading, route } from '../http/operation.ts';
@@ -79,6 +82,25 @@ const skillOf = async ({ registry }: ApiWorld, request: PersonRequest) => {
   return skill === undefined ? {} : { skill };
 };
 
+const rememberableOf = async (
+  { registry }: ApiWorld,
+  request: PersonRequest,
+  action: Action,
+): Promise<{ readonly rememberable?: 'never' | 'run' | 'agent' }> => {
+  if (request.on !== 'approval') return {};
+  const { name, version } = action.tool;
+  const [pinned, newest] = await Promise.all([
+    registry.tool(action.workspace, name, version),
+    registry.newestTool(action.workspace, name),
+  ]);
+  const contracts = [pinned, newest].flatMap((tool) => (tool ? [tool.registration.contract] : []));
+  const allowed = rememberableIn(...contracts);
+  return {
+    rememberable:
+      notRememberable(action, request, 'run', allowed) === undefined ? allowed : 'never',
+  };
+};
+
 const approvalIn = (mandate: ApprovalMandate | undefined) => {
   if (mandate === undefined) return {};
   const { grantedAt, grantedBy, expiresAtMs, revokedAt, revokedBy, revokedBecause } = mandate;
@@ -98,21 +120,29 @@ const get = reading(
     query: none,
     answers: { 200: { description: 'The request.', schema: RequestView } },
   },
-  async ({ world, caller, params }) => {
+  async ({ world, caller, params, language }) => {
     const { item } = await requestFor(world.store, caller, params.requestId);
-    const holders = item.on === 'approval' ? (item.likeness?.holders ?? []) : [];
-    const ids = new Set([item.actionId, ...holders.map((id) => Action.shape.actionId.parse(id))]);
     const { actions, mandates } = await world.store.read({
-      actions: [...ids],
+      actions: [item.actionId],
       mandates: item.decision?.kind === 'approved' ? [item.requestId] : [],
     });
-    const all = actions.map((action) => action.item);
+    const action = actions[0]?.item;
+    const { against, lookAlikes } =
+      action === undefined
+        ? nothingStands
+        : await standingOf(world.store, item, action, world.clock.now());
     return {
       status: 200,
       body: {
         request: requestView(item),
-        action: all.find(({ actionId }) => actionId === item.actionId),
-        lookAlikes: all.filter(({ actionId }) => actionId !== item.actionId),
+        action,
+        lookAlikes,
+        alike: lookAlikes.map((twin) => ({
+          actionId: twin.actionId,
+          says: alikeSays(twin, language),
+        })),
+        against: against.map((one) => ({ ...one, says: againstSays(one, language) })),
+        ...(action === undefined ? {} : await rememberableOf(world, item, action)),
         ...approvalIn(mandates[0]?.item),
         ...(await skillOf(world, item)),
       },
@@ -127,6 +157,9 @@ const answerProblems = [
   'digest-changed',
   'answer-does-not-fit',
   'not-rememberable',
+  'cannot-run-now',
+  'look-alike-found',
+  'skill-changed',
 ] as const;
 
 type Ids = Pick<z.infer<typeof Answered>, 'requestId'>;

@@ -9,6 +9,7 @@ import { StandingMandate, ToolBar } from '../../core/records/mandate.ts';
 import { deskParts } from '../../core/recover/desk-list.ts';
 import { observedSays } from '../../core/recover/observe.ts';
 import { Destination } from '../../core/registry/contract.ts';
+import { GrantView } from './people.ts';
 import { ClaimView, DecisionView } from './schemas.ts';
 
 const text = (most: number) => z.string().trim().min(1).max(most);
@@ -112,6 +113,8 @@ export const StandingView = z.strictObject({
   tool: z.string(),
   stands: z.boolean(),
   changes: StandingMandate.shape.changes.or(z.array(z.never())),
+  /** What was remembered with approvals of this tool, newest first; each is taken back by itself. */
+  remembered: z.array(GrantView).optional(),
 });
 export const BarView = z.strictObject({
   tool: z.string(),

@@ -90,6 +90,16 @@ export const AuditEntry = z.strictObject({
   agentId: z.string().optional(),
   tool: z.string().optional(),
   skill: z.string().optional(),
+  /** A granted skill was taken out of its run again. */
+  revoked: z.strictObject({ at: z.iso.datetime(), by: Author, because: z.string() }).optional(),
+  /** What was remembered with an approval: for what, under which condition, until when. */
+  remembered: z
+    .strictObject({
+      scope: z.enum(['run', 'agent']),
+      condition: z.string(),
+      until: z.iso.datetime().optional(),
+    })
+    .optional(),
   /** Of a registration: the version, or an agent’s revision. */
   version: z.int().positive().optional(),
   /** Of a registration of an agent: what it was called then. */

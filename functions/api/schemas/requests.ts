@@ -1,6 +1,7 @@
 // What the API takes and gives about people's requests: the answers to each kind, and what an answerer is shown.
 // Owns: those shapes.
 import { z } from 'zod';
+import { againstKinds } from '../../core/answers/against.ts';
 import { SkillVersion } from '../../core/answers/skill.ts';
 import { Author } from '../../core/base/author.ts';
 import { RequestId } from '../../core/base/ids.ts';
@@ -14,12 +15,25 @@ import { PersonRequest, RequestDecision } from '../../core/records/request.ts';
 export const reasonCharactersMax = 4_000;
 const text = (most: number) => z.string().trim().min(1).max(most);
 
+/** One thing that stands against an approval: what, since when, whose doing, and the sentence that says so. */
+export const AgainstView = z.strictObject({
+  kind: z.enum(againstKinds),
+  at: z.iso.datetime().optional(),
+  by: Author.optional(),
+  reason: z.string().optional(),
+  says: z.string(),
+});
+
 export const RequestView = z.strictObject({
   request: PersonRequest,
   /** Exactly what would run, with the digest to approve. */
   action: Action.optional(),
-  /** Actions that look like it and are not settled, to be looked at beside it. */
+  /** Actions that look like it: those that the request was asked with, and those that came up since. */
   lookAlikes: z.array(Action),
+  /** The same in words: which, when, and what is known of it. */
+  alike: z.array(z.strictObject({ actionId: z.string(), says: z.string() })),
+  /** Why nothing could be sent under an approval now; empty when nothing stands against it. */
+  against: z.array(AgainstView),
   /** The leave that was given, and whether it was taken back. */
   approval: ApprovalMandate.pick({
     grantedAt: true,
@@ -29,19 +43,32 @@ export const RequestView = z.strictObject({
     revokedBy: true,
     revokedBecause: true,
   }).optional(),
+  /** How far its approval may be remembered, by the contract and by what it is. */
+  rememberable: z.enum(['never', 'run', 'agent']).optional(),
   /** The skill that is asked for, with its instructions and tools. */
   skill: SkillVersion.optional(),
 });
 
 export const Remember = z.strictObject({
-  scope: z.enum(['run', 'agent']).describe('For this run only, or for the agent until revoked.'),
+  scope: z
+    .enum(['run', 'agent'])
+    .describe(
+      'For this run only, or for the agent, where the tool’s contract lets it (policy.remember).',
+    ),
   condition: z
     .string()
     .trim()
     .min(1)
     .max(2_000)
-    .describe('JSONata over the arguments; a call is covered when it is true.'),
-  expiresInMs: z.int().min(1_000).max(requestExpiryMsMax).optional(),
+    .describe(
+      'JSONata over the arguments, naming at least one; a call is covered when it is true.',
+    ),
+  expiresInMs: z
+    .int()
+    .min(1_000)
+    .max(requestExpiryMsMax)
+    .optional()
+    .describe('When it ends; after 30 days unless said.'),
 });
 
 export const AnswerBody = z.discriminatedUnion('kind', [

@@ -121,6 +121,8 @@ export const RunView = z.strictObject({
   cost: z.strictObject({ currency: z.string(), amount: z.string() }).optional(),
   /** Those that drive it, oldest first. */
   executions: z.array(ExecutionView),
+  /** Granted during the run; each is taken back by its request. */
+  skills: z.array(z.strictObject({ name: z.string(), version: z.int().positive() })),
   firstMessageId: MessageId.optional(),
   startedAt: z.iso.datetime(),
 });

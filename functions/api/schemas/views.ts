@@ -110,6 +110,7 @@ export const runView = (run: Run, agent: AgentRevision | undefined, traces: Trac
       const name = executionNameOf(run.runId, index + 1);
       return executionView(name, traces.run(name));
     }),
+    skills: run.skills,
     ...(run.firstMessageId === undefined ? {} : { firstMessageId: run.firstMessageId }),
     startedAt: run.startedAt,
   };

@@ -2,16 +2,27 @@
 // Owns: that change. Laws: L6 (the digest shown is the digest approved), L7 (the approval becomes the authorisation), L13, L16.
 
 import type { Author } from '../base/author.ts';
+import { beginMsLeast, rememberedMsDefault } from '../base/limits.ts';
 import { closeRequests, system } from '../pausing/close-request.ts';
 import type { Action, Told } from '../records/action.ts';
 import type { Change, Versioned, Write } from '../records/change.ts';
 import type { Conversation } from '../records/conversation.ts';
 import type { EventBody } from '../records/event.ts';
 import { remembered } from '../records/facts.ts';
-import { grantFrom, notRememberable, type Remembering } from '../records/grant.ts';
+import {
+  grantFrom,
+  type NotRememberable,
+  notRememberable,
+  type Remembering,
+} from '../records/grant.ts';
 import type { PersonRequest, RequestDecision } from '../records/request.ts';
 import type { Run } from '../records/run.ts';
 import { toldChangesRequested, toldExpired, toldRefused } from '../records/told.ts';
+
+/** What is to be remembered, and how far the contracts let it be. */
+export interface Allowed extends Remembering {
+  readonly allowed: 'never' | 'run' | 'agent';
+}
 
 export interface Answering {
   readonly conversation: Versioned<Conversation>;
@@ -19,7 +30,7 @@ export interface Answering {
   readonly action: Versioned<Action>;
   readonly request: Versioned<PersonRequest>;
   readonly answer:
-    | { readonly kind: 'approve'; readonly digest: string; readonly remember?: Remembering }
+    | { readonly kind: 'approve'; readonly digest: string; readonly remember?: Allowed }
     | { readonly kind: 'refuse'; readonly reason: string }
     | { readonly kind: 'request_changes'; readonly text: string }
     | { readonly kind: 'expire' };
@@ -32,7 +43,7 @@ export type AnswerRefusal =
   | { readonly because: 'already_decided'; readonly request: PersonRequest }
   | { readonly because: 'expired'; readonly request: PersonRequest }
   | { readonly because: 'digest_changed'; readonly digest: string }
-  | { readonly because: 'not_rememberable'; readonly why: 'irreversible' | 'look_alike' }
+  | { readonly because: 'not_rememberable'; readonly why: NotRememberable }
   | { readonly because: 'not_an_approval' };
 
 export type AnswerOutcome =
@@ -49,7 +60,8 @@ const refusalOf = (answering: Answering): AnswerRefusal | undefined => {
     return { because: 'digest_changed', digest: item.digest };
   if (answering.answer.kind !== 'approve' || answering.answer.remember === undefined)
     return undefined;
-  const why = notRememberable(answering.action.item, item);
+  const { scope, allowed } = answering.answer.remember;
+  const why = notRememberable(answering.action.item, item, scope, allowed);
   return why && { because: 'not_rememberable', why };
 };
 
@@ -65,9 +77,17 @@ const grantOf = ({ answer, action, request, by, nowIso }: Answering): Write[] =>
       ]
     : [];
 
+/** Until when an approval that is given now may be begun: not the time that was left to answer. */
+const mayBeginUntilMs = (request: PersonRequest, nowMs: number): number => {
+  const beginMs = request.on === 'approval' ? request.beginMs : undefined;
+  return beginMs === undefined
+    ? Math.max(request.expiresAtMs ?? nowMs, nowMs + beginMsLeast)
+    : nowMs + beginMs;
+};
+
 const approved = (answering: Answering): { readonly action: Action; readonly writes: Write[] } => {
   const before = answering.action.item;
-  const { requestId, expiresAtMs } = answering.request.item;
+  const { requestId } = answering.request.item;
   const authorisation = { by: 'approval', requestId } as const;
   const entry = before.head + 1;
   const attempt = before.attempts + 1;
@@ -104,7 +124,7 @@ const approved = (answering: Answering): { readonly action: Action; readonly wri
           digest: before.digest,
           grantedAt: answering.nowIso,
           grantedBy: answering.by,
-          expiresAtMs: expiresAtMs ?? answering.nowMs,
+          expiresAtMs: mayBeginUntilMs(answering.request.item, answering.nowMs),
         },
       },
       ...grantOf(answering),
@@ -130,8 +150,10 @@ const decisionOf = (answering: Answering): RequestDecision => {
     case 'approve': {
       const { remember } = answering.answer;
       if (remember === undefined) return { kind: 'approved' };
-      const { scope, condition } = remember;
-      return { kind: 'approved', remembered: { scope, condition } };
+      const { scope, condition, expiresAtMs } = remember;
+      const endsMs = expiresAtMs ?? answering.nowMs + rememberedMsDefault;
+      const until = new Date(endsMs).toISOString();
+      return { kind: 'approved', remembered: { scope, condition, until } };
     }
     case 'refuse':
       return { kind: 'refused', reason: answering.answer.reason };

@@ -3,6 +3,7 @@
 import { z } from 'zod';
 import { Author } from '../base/author.ts';
 import { closeRequests, system } from '../pausing/close-request.ts';
+import { replaceRun } from '../pausing/waiting.ts';
 import type { Action } from '../records/action.ts';
 import type { Change, Versioned, Write } from '../records/change.ts';
 import type { Conversation } from '../records/conversation.ts';
@@ -91,6 +92,86 @@ const actionAfter = (answering: AnsweringSkill, request: SkillRequest): Action =
         ? toldNotGranted(request.skill, by.name, because)
         : toldExpired(item),
     settledAt: nowIso,
+  };
+};
+
+/** What has become of a skill since it was asked for: another version is in the agent, or none. */
+export interface SkillSince {
+  /** In the agent's newest revision; undefined: it was taken out. */
+  readonly version: number | undefined;
+}
+
+/** Undefined: the agent has the very version that was asked for. `asked` is the revision that the run keeps. */
+export const skillSince = (
+  request: SkillRequest,
+  asked: AgentRevision | undefined,
+  newest: AgentRevision,
+): SkillSince | undefined => {
+  const entryIn = (revision: AgentRevision | undefined) =>
+    revision?.configuration.skills.find(({ name }) => name === request.skill);
+  const now = entryIn(newest);
+  if (now === undefined) return entryIn(asked) === undefined ? undefined : { version: undefined };
+  return now.version === request.version ? undefined : { version: now.version };
+};
+
+/** The same request for the version that the agent has by now: whoever grants it has that one on view. */
+export const skillAskedAnew = (
+  conversation: Versioned<Conversation>,
+  { item, rev }: Versioned<PersonRequest>,
+  { version, content }: SkillVersion,
+): Change => ({
+  conversation,
+  events: [],
+  writes:
+    item.on === 'skill'
+      ? [
+          {
+            do: 'replace',
+            kind: 'request',
+            item: { ...item, version, tools: content.tools.map(({ name }) => name) },
+            rev,
+          },
+        ]
+      : [],
+});
+
+export interface RevokingSkill {
+  readonly conversation: Versioned<Conversation>;
+  readonly run: Versioned<Run>;
+  readonly request: Versioned<PersonRequest>;
+  readonly by: Author;
+  readonly reason: string;
+  readonly nowIso: string;
+}
+
+/** Takes a granted skill out of its run: the next step has it no more. What was sent with its tools stays sent. */
+export const revokeSkill = (revoking: RevokingSkill): Change | undefined => {
+  const { conversation, run, request, by, reason, nowIso } = revoking;
+  const { item, rev } = request;
+  if (item.on !== 'skill' || item.decision?.kind !== 'granted') return undefined;
+  if (item.decision.revoked !== undefined) return undefined;
+  const revoked = { at: nowIso, by, because: reason };
+  const skills = run.item.skills.filter(({ name }) => name !== item.skill);
+  return {
+    conversation,
+    events: [
+      {
+        type: 'action.decided',
+        runId: item.runId,
+        actionId: item.actionId,
+        decision: 'grant_revoked',
+        by: by.name,
+      },
+    ],
+    writes: [
+      {
+        do: 'replace',
+        kind: 'request',
+        item: { ...item, decision: { ...item.decision, revoked } },
+        rev,
+      },
+      ...replaceRun(run, { ...run.item, skills }),
+    ],
   };
 };
 

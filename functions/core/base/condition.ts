@@ -54,6 +54,23 @@ export const conditionProblem = (condition: string): ConditionProblem | undefine
   }
 };
 
+/** Whether it names one of the arguments: one that names none holds for whatever is called, or for nothing. */
+export const namesArgument = (condition: string, names: ReadonlySet<string>): boolean => {
+  try {
+    return someNode(
+      expressionOf(condition).ast(),
+      (node) =>
+        'type' in node &&
+        node.type === 'name' &&
+        'value' in node &&
+        typeof node.value === 'string' &&
+        names.has(node.value),
+    );
+  } catch {
+    return false;
+  }
+};
+
 /** What it comes to for these arguments. Throws when it cannot be evaluated, or not within bounds. */
 export const evaluateCondition = async (condition: string, args: JsonObject): Promise<unknown> => {
   if (conditionProblem(condition) === 'has_no_bound')

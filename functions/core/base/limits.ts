@@ -55,6 +55,12 @@ export const stepEvents = (calls: number): number => 12 + 6 + calls * 40;
 /** A wait inside an execution lasts at most this long; then the run parks. */
 export const parkAfterMsDefault = 30 * 86_400_000;
 
+/** An approval that its contract gives no time to be begun may be begun for this long at least. */
+export const beginMsLeast = 3_600_000;
+
+/** What is remembered with an approval ends after this unless something else is said. */
+export const rememberedMsDefault = 30 * 86_400_000;
+
 /** A request that names no expiry lasts this long. */
 export const requestExpiryMsMax = 366 * 86_400_000;
 

@@ -188,6 +188,12 @@ export const sentencesFr: Readonly<Record<string, string>> = {
   'The permission to use this tool was revoked.':
     'La permission d’utiliser cet outil a été révoquée.',
   'The approval has expired or was revoked.': 'L’approbation a expiré ou a été révoquée.',
+  'The approval was revoked.': 'L’approbation a été révoquée.',
+  'The remembered approval was revoked.': 'L’approbation mémorisée a été révoquée.',
+  'The remembered approval has expired.': 'L’approbation mémorisée a expiré.',
+  'The approval was given, and expired before it was begun.':
+    'L’approbation a été donnée, et a expiré avant que l’action ait commencé.',
+  'The approval is of another content.': 'L’approbation porte sur un autre contenu.',
   'The tool is barred.': 'L’outil est interdit.',
   'The attempt reached its deadline before it could be sent.':
     'La tentative a atteint son échéance avant de pouvoir partir.',

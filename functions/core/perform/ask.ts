@@ -8,20 +8,21 @@ import type { Change, Versioned } from '../records/change.ts';
 import type { Conversation } from '../records/conversation.ts';
 import type { PersonRequest } from '../records/request.ts';
 import type { Run } from '../records/run.ts';
+import type { Policy } from '../registry/contract.ts';
 
 export interface Asking {
   readonly conversation: Versioned<Conversation>;
   readonly action: Versioned<Action>;
   readonly run: Versioned<Run>;
   readonly requestId: RequestId;
-  readonly role: string;
-  readonly expiryMs: number;
+  readonly policy: Pick<Policy, 'role' | 'expiryMs' | 'beginMs'>;
   readonly likeness: { readonly rev: string; readonly holders: readonly string[] };
   readonly nowIso: string;
 }
 
 const requestOf = (asking: Asking): PersonRequest => {
   const { item } = asking.action;
+  const { policy } = asking;
   return {
     schema: 1,
     workspace: item.workspace,
@@ -32,8 +33,9 @@ const requestOf = (asking: Asking): PersonRequest => {
     openedAt: asking.nowIso,
     on: 'approval',
     digest: item.digest,
-    role: asking.role,
-    expiresAtMs: Date.parse(asking.nowIso) + asking.expiryMs,
+    role: policy.role,
+    expiresAtMs: Date.parse(asking.nowIso) + policy.expiryMs,
+    ...(policy.beginMs === undefined ? {} : { beginMs: policy.beginMs }),
     likeness: { rev: asking.likeness.rev, holders: [...asking.likeness.holders] },
   };
 };

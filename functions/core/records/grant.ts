@@ -3,10 +3,11 @@
 // Owns: its schema and what it covers. Laws: L7 (it is checked again when an attempt opens), L20.
 import { z } from 'zod';
 import { Author } from '../base/author.ts';
-import { evaluateCondition } from '../base/condition.ts';
+import { evaluateCondition, namesArgument } from '../base/condition.ts';
 import { RequestId, RunId } from '../base/ids.ts';
 import { canonicalJson, type JsonObject } from '../base/json.ts';
-import { Destination } from '../registry/contract.ts';
+import { rememberedMsDefault } from '../base/limits.ts';
+import { type Contract, Destination } from '../registry/contract.ts';
 import type { ToolVersion } from '../registry/tool.ts';
 import type { Action } from './action.ts';
 
@@ -37,14 +38,57 @@ export interface Remembering {
   readonly expiresAtMs?: number;
 }
 
-/** Why an approval can give no grant; undefined when it can. */
+export type NotRememberable = 'irreversible' | 'look_alike' | 'contract' | 'contract_run_only';
+
+/** How far the contracts let it be remembered: what the newest one says holds too, where it says less. */
+export const rememberableIn = (
+  ...contracts: readonly Pick<Contract, 'policy'>[]
+): 'never' | 'run' | 'agent' => {
+  const said = contracts.map(({ policy }) => policy.remember);
+  if (said.includes('never')) return 'never';
+  return said.includes('run') ? 'run' : 'agent';
+};
+
+/** Why an approval can give no grant of that scope; undefined when it can. */
 export const notRememberable = (
   action: Action,
   shown: { readonly likeness?: unknown },
-): 'irreversible' | 'look_alike' | undefined => {
+  scope: Remembering['scope'],
+  allowed: 'never' | 'run' | 'agent',
+): NotRememberable | undefined => {
   if (action.effectKind === 'irreversible') return 'irreversible';
-  return shown.likeness === undefined ? undefined : 'look_alike';
+  if (shown.likeness !== undefined) return 'look_alike';
+  if (allowed === 'never') return 'contract';
+  return allowed === 'run' && scope === 'agent' ? 'contract_run_only' : undefined;
 };
+
+/** The arguments that a condition can name: the tool's own, and those that the call gave. */
+const argumentNames = ({ registration }: ToolVersion, args: JsonObject): ReadonlySet<string> => {
+  const { properties } = registration.arguments;
+  const declared =
+    typeof properties === 'object' && properties !== null && !Array.isArray(properties)
+      ? Object.keys(properties)
+      : [];
+  return new Set([...declared, ...Object.keys(args)]);
+};
+
+/** A condition that says something of the arguments: it names one, and does not hold when there are none. */
+export const isAboutArguments = async (
+  condition: string,
+  tool: ToolVersion,
+  args: JsonObject,
+): Promise<boolean> => {
+  if (!namesArgument(condition, argumentNames(tool, args))) return false;
+  try {
+    return (await evaluateCondition(condition, {})) !== true;
+  } catch {
+    return true;
+  }
+};
+
+/** One that names no end has this one. */
+const endsAtMs = ({ grantedAt, expiresAtMs }: Pick<Grant, 'grantedAt' | 'expiresAtMs'>): number =>
+  expiresAtMs ?? Date.parse(grantedAt) + rememberedMsDefault;
 
 export const grantFrom = (
   action: Action,
@@ -63,7 +107,10 @@ export const grantFrom = (
   requestId,
   grantedBy: by,
   grantedAt: nowIso,
-  ...(expiresAtMs === undefined ? {} : { expiresAtMs }),
+  expiresAtMs: endsAtMs({
+    grantedAt: nowIso,
+    ...(expiresAtMs === undefined ? {} : { expiresAtMs }),
+  }),
 });
 
 export const grantCovers = async (
@@ -74,7 +121,11 @@ export const grantCovers = async (
   const { registration } = call.tool;
   if (grant.revokedAt !== undefined || registration.contract.effect === 'irreversible')
     return false;
-  if (grant.expiresAtMs !== undefined && grant.expiresAtMs <= nowMs) return false;
+  if (endsAtMs(grant) <= nowMs) return false;
+  // What the contract allows now holds for what was remembered before, too.
+  const allowed = registration.contract.policy.remember;
+  if (allowed === 'never' || (allowed === 'run' && grant.runId === undefined)) return false;
+  if (!(await isAboutArguments(grant.condition, call.tool, call.arguments))) return false;
   if (grant.runId !== undefined && grant.runId !== call.runId) return false;
   if (grant.tool !== registration.name) return false;
   const here = canonicalJson({ ...registration.contract.destination });

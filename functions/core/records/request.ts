@@ -11,7 +11,11 @@ export const RequestDecision = z.discriminatedUnion('kind', [
     kind: z.literal('approved'),
     /** A grant came with it: like calls need no approval of their own, as far as it says. */
     remembered: z
-      .strictObject({ scope: z.enum(['run', 'agent']), condition: z.string() })
+      .strictObject({
+        scope: z.enum(['run', 'agent']),
+        condition: z.string(),
+        until: z.iso.datetime().optional(),
+      })
       .optional(),
   }),
   z.strictObject({ kind: z.literal('refused'), reason: z.string() }),
@@ -19,7 +23,12 @@ export const RequestDecision = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('answered'), answer: JsonObject }),
   /** The person was asked and chose not to answer. */
   z.strictObject({ kind: z.literal('declined'), reason: z.string().optional() }),
-  z.strictObject({ kind: z.literal('granted'), scope: z.enum(['run', 'agent']) }),
+  z.strictObject({
+    kind: z.literal('granted'),
+    scope: z.enum(['run', 'agent']),
+    /** It was taken out of the run again. */
+    revoked: z.strictObject({ at: z.iso.datetime(), by: Author, because: z.string() }).optional(),
+  }),
   /** A recovery is over: the action was settled, suspended or abandoned. */
   z.strictObject({ kind: z.literal('settled') }),
   z.strictObject({ kind: z.literal('expired') }),
@@ -52,6 +61,8 @@ export const PersonRequest = z.discriminatedUnion('on', [
     on: z.literal('approval'),
     digest: z.string(),
     role: z.string(),
+    /** How long after it was given it may be begun, where the contract says so. */
+    beginMs: z.int().positive().optional(),
     /** The look-alike that must be shown beside it, and the marker's revision that was seen. */
     likeness: z.strictObject({ rev: z.string(), holders: z.array(z.string()) }).optional(),
   }),

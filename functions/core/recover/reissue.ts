@@ -55,6 +55,7 @@ export const reissueOf = (
     actionId,
     openedAt: nowIso,
     expiresAtMs: Date.parse(nowIso) + policy.expiryMs,
+    ...(policy.beginMs === undefined ? {} : { beginMs: policy.beginMs }),
     on: 'approval',
     digest: action.digest,
     role: policy.role,

@@ -100,7 +100,11 @@ export const Policy = z.strictObject({
     .int()
     .positive()
     .default(7 * 86_400_000),
+  /** How long after it was given an approval may be begun. Left out: until it would have lapsed, and for an hour at least. */
+  beginMs: z.int().positive().optional(),
   role: z.enum(['approver', 'admin']).default('approver'),
+  /** How far an approval may be remembered for like calls: not at all, within its run, or for the agent. */
+  remember: z.enum(['never', 'run', 'agent']).default('run'),
 });
 export type Policy = z.infer<typeof Policy>;
 
@@ -211,6 +215,7 @@ export const Contract = z.strictObject({
     approval: { when: 'never' },
     expiryMs: 7 * 86_400_000,
     role: 'approver',
+    remember: 'run',
   }),
   verification: Verification.optional(),
   repeatWindowMs: z.int().positive().default(600_000),

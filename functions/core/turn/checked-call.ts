@@ -121,6 +121,7 @@ export const requestOf = (
         expiresAtMs: after(policy.expiryMs),
         digest: action.digest,
         role: policy.role,
+        ...(policy.beginMs === undefined ? {} : { beginMs: policy.beginMs }),
         ...(shown.length === 0
           ? {}
           : { likeness: { rev: call.likeness?.rev ?? '', holders: [...new Set(shown)] } }),

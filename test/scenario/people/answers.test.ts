@@ -1,6 +1,8 @@
 // People answer: questions, approvals and skill requests through the whole product, each answer reaching its own call.
 // Judged by the store and by the destination's own list. Laws: L12, L13, L15, L16.
+
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { z } from 'zod';
 import { approve, finished, openRig, type Rig, talk } from '../../rig/rig.ts';
 import { callCreate, callRefund } from '../../rig/tools.ts';
 import { until } from '../../rig/until.ts';
@@ -178,6 +180,44 @@ test('a skill granted to the agent makes one new revision, which the next run ha
   const [asked, created] = await client.actions(second.runId);
   // The tool is there at once; a request for what one has is told so.
   expect([asked?.tool.name, created]).toEqual(['create', undefined]);
+});
+
+test('a skill of which the agent has another version by now is granted as that one, once it was shown', async () => {
+  const { client } = rig;
+  const agentId = await makeSkilledAgent(client, 'skilled', 'on_request', []);
+  const { runId } = await talk(client, agentId, 'File it.');
+  await blocked(client, runId, 1);
+  const { requestId } = await requestOfCall(client, runId, 0);
+  const { body } = await client.send('GET', `/v1/agents/${agentId}`);
+  const { configuration } = z.looseObject({ configuration: z.looseObject({}) }).parse(body);
+  const revise = (skills: readonly object[]) =>
+    client.send('POST', `/v1/agents/${agentId}/revisions`, { ...configuration, skills });
+  const grant = (scope: 'run' | 'agent') =>
+    client.send('POST', `/v1/requests/${requestId}/answer`, { kind: 'grant', scope });
+  await revise([]);
+  for (const scope of ['run', 'agent'] as const)
+    expect(await grant(scope)).toMatchObject({
+      status: 409,
+      body: { type: expect.stringMatching(/skill-changed$/), was: 1 },
+    });
+  const { skill } = await client.request(requestId);
+  const made = await client.send('POST', '/v1/skills/filing/versions', {
+    ...skill?.content,
+    instructions: 'File it under its number.',
+  });
+  const { version } = z.looseObject({ version: z.int() }).parse(made.body);
+  await revise([{ name: 'filing', version, grant: 'on_request' }]);
+  expect(await grant('agent')).toMatchObject({ status: 409, body: { was: 1, version } });
+  const shown = await client.request(requestId);
+  expect(shown.request).toMatchObject({ version });
+  expect(shown.skill?.content.instructions).toBe('File it under its number.');
+  expect((await grant('run')).status).toBe(200);
+  expect((await client.run(runId)).skills).toEqual([{ name: 'filing', version }]);
+  const reason = { reason: 'Not any more.' };
+  const back = await client.send('POST', `/v1/requests/${requestId}/revoke`, reason);
+  expect(back.status).toBe(200);
+  expect((await client.run(runId)).skills).toEqual([]);
+  await finished(client, runId);
 });
 
 test('a message that supersedes voids what the run waits for, and the run reads it at once', async () => {

@@ -12,12 +12,36 @@ beforeAll(async () => {
     tools: (url) =>
       toolsAt(url)
         .filter(({ name }) => name === 'create')
-        .map((tool) => ({
-          ...tool,
-          name: 'guarded',
-          contract: { ...tool.contract, policy: { approval: { when: 'always' as const } } },
-        })),
+        .flatMap((tool) =>
+          (['agent', 'run', 'never', undefined] as const).map((remember) => ({
+            ...tool,
+            name: remember === 'agent' ? 'guarded' : `guarded_${remember ?? 'unsaid'}`,
+            contract: {
+              ...tool.contract,
+              policy: {
+                approval: { when: 'always' as const },
+                ...(remember === undefined ? {} : { remember }),
+              },
+            },
+          })),
+        ),
     scripts: {
+      ...Object.fromEntries(
+        ['never', 'run', 'unsaid'].map((how) => [
+          how,
+          {
+            scenes: [
+              {
+                when: {},
+                turns: [
+                  { call: [{ ...callCreate('{{message}}'), name: `guarded_${how}` }] },
+                  { say: 'Done.' },
+                ],
+              },
+            ],
+          },
+        ]),
+      ),
       twice: {
         scenes: [
           {
@@ -84,7 +108,7 @@ test('for the agent, the next run is not asked until the grant is revoked', asyn
   const agentId = await rig.agent('twice', { tools: ['guarded'] });
   const first = await talk(client, agentId, 'Agent scope');
   await blocked(client, first.runId, 1);
-  const requestId = await approveRemembering(first.runId, 'agent', 'true');
+  const requestId = await approveRemembering(first.runId, 'agent', 'amount_cents < 10000');
   await finished(client, first.runId);
   const second = await talk(client, agentId, 'Agent scope again');
   await finished(client, second.runId);
@@ -118,7 +142,7 @@ test('a look-alike of a call whose outcome is not known is asked about in spite 
   });
   const { runId } = await talk(client, agentId, 'Alike');
   await blocked(client, runId, 1);
-  await approveRemembering(runId, 'run', 'true');
+  await approveRemembering(runId, 'run', 'amount_cents < 10000');
   const blocking = await blocked(client, runId, 2);
   const open = blocking.find(({ on }) => on === 'approval');
   const { request } = await client.request(open?.requestId ?? '');
@@ -127,7 +151,7 @@ test('a look-alike of a call whose outcome is not known is asked about in spite 
   const refused = await client.send('POST', `/v1/requests/${request.requestId}/answer`, {
     kind: 'approve',
     digest: request.digest,
-    remember: { scope: 'run', condition: 'true' },
+    remember: { scope: 'run', condition: 'amount_cents < 10000' },
   });
   expect(refused).toMatchObject({ status: 409, body: { why: 'look_alike' } });
   expect((await effectsOf(runId)).toSorted()).toEqual([0, 1, 1]);
@@ -139,7 +163,7 @@ test('an agent that may no longer use the tool sends nothing, whatever was remem
   const agentId = await rig.agent('twice', { tools: ['guarded'] });
   const first = await talk(client, agentId, 'Taken away');
   await blocked(client, first.runId, 1);
-  await approveRemembering(first.runId, 'agent', 'true');
+  await approveRemembering(first.runId, 'agent', 'amount_cents < 10000');
   await finished(client, first.runId);
   expect(await effectsOf(first.runId)).toEqual([1, 1]);
   const other = await rig.agent('twice', { tools: ['guarded'] });
@@ -155,11 +179,88 @@ test('an agent that may no longer use the tool sends nothing, whatever was remem
   const [refused] = await client.actions(second.runId);
   expect(refused).toMatchObject({ mandate: { kind: 'grant' }, attempts: 0 });
   expect(refused?.told?.text).toContain('The permission to use this tool was revoked.');
-  // Under an approval, given although it was taken away.
+  // Under an approval: it is not even given, and the request stays open.
   const request = await requestOfCall(client, asked.runId, 0);
   if (request.on !== 'approval') throw new Error('No approval.');
-  await client.answer(request.requestId, { kind: 'approve', digest: request.digest });
+  const given = await client.send('POST', `/v1/requests/${request.requestId}/answer`, {
+    kind: 'approve',
+    digest: request.digest,
+  });
+  expect(given).toMatchObject({ status: 409, body: { against: [{ kind: 'permission_revoked' }] } });
   await blocked(client, asked.runId, 1);
-  expect(await effectsOf(asked.runId)).toEqual([0, 0]);
+  expect(await effectsOf(asked.runId)).toEqual([0]);
   await client.stop(asked.runId);
+});
+
+test.each([
+  ['never', 'run', 409, 'contract'],
+  ['never', 'agent', 409, 'contract'],
+  ['run', 'agent', 409, 'contract_run_only'],
+  ['unsaid', 'agent', 409, 'contract_run_only'],
+  ['run', 'run', 200, undefined],
+] as const)(
+  'where the contract says %s, remembering for the %s is answered %i',
+  async (how, scope, status, why) => {
+    const { client } = rig;
+    const agentId = await rig.agent(how, { tools: [`guarded_${how}`] });
+    const { runId } = await talk(client, agentId, `Contract ${how} ${scope}`);
+    await blocked(client, runId, 1);
+    const request = await requestOfCall(client, runId, 0);
+    if (request.on !== 'approval') throw new Error('No approval.');
+    const reply = await client.send('POST', `/v1/requests/${request.requestId}/answer`, {
+      kind: 'approve',
+      digest: request.digest,
+      remember: { scope, condition: 'amount_cents < 10000' },
+    });
+    expect(reply.status).toBe(status);
+    if (why !== undefined) expect(reply.body).toMatchObject({ why });
+    if (why !== undefined) await client.stop(runId);
+  },
+);
+
+test.each(['true', '1 = 1', 'title = "x" or true', '$exists(other) = false'])(
+  'the condition %s says nothing of the arguments, and is not taken',
+  async (condition) => {
+    const { client } = rig;
+    const agentId = await rig.agent('twice', { tools: ['guarded'] });
+    const { runId } = await talk(client, agentId, `Says nothing: ${condition}`);
+    await blocked(client, runId, 1);
+    const request = await requestOfCall(client, runId, 0);
+    if (request.on !== 'approval') throw new Error('No approval.');
+    const reply = await client.send('POST', `/v1/requests/${request.requestId}/answer`, {
+      kind: 'approve',
+      digest: request.digest,
+      remember: { scope: 'agent', condition },
+    });
+    expect(reply).toMatchObject({
+      status: 422,
+      body: { errors: [{ field: 'remember.condition', code: 'condition_names_no_argument' }] },
+    });
+    await client.stop(runId);
+  },
+);
+
+test('what is remembered ends after 30 days, is listed with the permissions, and stands in the audit', async () => {
+  const { client } = rig;
+  const agentId = await rig.agent('twice', { tools: ['guarded'] });
+  const first = await talk(client, agentId, 'Listed');
+  await blocked(client, first.runId, 1);
+  const requestId = await approveRemembering(first.runId, 'agent', 'amount_cents < 10000');
+  await finished(client, first.runId);
+  const listed = await client.send('GET', `/v1/agents/${agentId}/mandates`);
+  const remembered = { requestId, condition: 'amount_cents < 10000', stands: true };
+  expect(listed.body).toMatchObject({ items: [{ tool: 'guarded', remembered: [remembered] }] });
+  const { request } = await client.request(requestId);
+  const decided = request.decision?.kind === 'approved' ? request.decision.remembered : undefined;
+  expect(Date.parse(decided?.until ?? '') - Date.parse(request.decidedAt ?? '')).toBe(
+    30 * 86_400_000,
+  );
+  const audit = await client.send('GET', '/v1/audit');
+  const entry = { id: requestId, decision: 'approved', remembered: decided };
+  expect(audit.body).toMatchObject({
+    items: expect.arrayContaining([expect.objectContaining(entry)]),
+  });
+  await client.send('POST', `/v1/requests/${requestId}/revoke`, { reason: 'Not any more.' });
+  const after = await client.send('GET', `/v1/agents/${agentId}/mandates`);
+  expect(after.body).toMatchObject({ items: [{ remembered: [{ requestId, stands: false }] }] });
 });

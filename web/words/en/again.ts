@@ -5,6 +5,9 @@ export const again = {
     waits: 'A new intention with the same content waits for an approval; nothing of it was sent:',
     stands: 'A new intention with the same content stands in its place:',
   },
+  against: {
+    asked: 'This is asked for. As things stand nothing would be sent:',
+  },
   barredTool: {
     approving:
       'While it is barred, approving would send nothing. Refuse, or let the tool be used again first.',

@@ -70,6 +70,7 @@ export const contract = {
   expires: (length: string, role: string) =>
     `Unanswered it expires after ${length}. It needs the role ${role}.`,
   asksBeforeActing: 'It does nothing before what it asks in mid-call is accepted.',
+  begun: (length: string) => `Once given it may be begun for ${length}.`,
   whenUndetermined: { wait: 'wait', tell: 'tell the agent' },
   by: 'By',
   at: 'When',

@@ -8,6 +8,9 @@ export const again: typeof english = {
       'Une nouvelle intention de même contenu attend une approbation ; rien n’en a été envoyé :',
     stands: 'Une nouvelle intention de même contenu la remplace :',
   },
+  against: {
+    asked: 'Voici ce qui est demandé. En l’état rien ne partirait :',
+  },
   barredTool: {
     approving:
       'Tant qu’il est interdit, approuver n’enverrait rien. Refusez, ou permettez d’abord l’outil à nouveau.',

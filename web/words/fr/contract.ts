@@ -72,6 +72,7 @@ export const contract: typeof english = {
   expires: (length, role) =>
     `Sans réponse, elle expire après ${length}. Elle demande le rôle ${role}.`,
   asksBeforeActing: 'Il ne fait rien avant que ce qu’il demande au milieu d’un appel soit accepté.',
+  begun: (length) => `Une fois donnée, elle permet de commencer pendant ${length}.`,
   whenUndetermined: { wait: 'attendre', tell: 'le dire à l’agent' },
   by: 'Par',
   at: 'Quand',

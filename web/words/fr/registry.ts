@@ -125,7 +125,7 @@ export const registry: typeof english = {
         finishes_failed_work: 'Une répétition achève le travail échoué.',
         returns_current_state: 'Une répétition rend l’objet tel qu’il est alors.',
         overwrites:
-          'Une répétition écraserait ce qui a changé depuis ; aucune n’est faite tant que l’issue est ouverte.',
+          'Une répétition écraserait ce qui a changé depuis ; aucune n’est faite tant que l’issue est ouverte.',
         error: 'Une répétition reçoit une erreur.',
       },
       noLookUp: 'Le système ne peut pas rechercher l’effet.',

@@ -21,7 +21,7 @@ afterEach(() => rig.close());
 const guardedTool: ToolRegistrationInput = {
   ...noteTool,
   name: 'guarded',
-  contract: { ...noteTool.contract, policy: { approval: { when: 'always' } } },
+  contract: { ...noteTool.contract, policy: { approval: { when: 'always' }, remember: 'agent' } },
 };
 const guarded = { approve: 'guarded', arguments: { payment: 'pay_1', cents: 90 } };
 const askGuarded = async () => {
@@ -210,7 +210,7 @@ describe('a remembered approval', () => {
     const reply = await answerTo(rig, requestId, {
       kind: 'approve',
       digest: await digestOf(actionId),
-      remember: { scope: 'run', condition: 'true' },
+      remember: { scope: 'run', condition: 'cents < 100000' },
     });
     expect(reply.body).toMatchObject({ status: 409, why: 'look_alike' });
   });

@@ -50,7 +50,7 @@ export const peopleCases: readonly Case[] = [
       const { requestId } = await askApproval(rig, runId);
       const { body } = await rig.call({ path: `/v1/requests/${requestId}` });
       const { digest } = body.request as { digest: string };
-      const remember = { scope: 'agent', condition: 'true' };
+      const remember = { scope: 'run', condition: 'cents < 100000' };
       return answerTo(rig, requestId, { kind: 'approve', digest, remember });
     },
   },
@@ -60,6 +60,25 @@ export const peopleCases: readonly Case[] = [
       const runId = await startRun(rig, conversationId);
       const { requestId } = await askOne(rig, runId, { question: colourForm });
       return answerTo(rig, requestId, { kind: 'decline' }, 'vera');
+    },
+  },
+  {
+    input: 'granting a skill of which the agent has a new version',
+    run: async (rig, { conversationId, agentId }) => {
+      const post = (path: string, body: object) => rig.call({ method: 'POST', path, body });
+      await post('/v1/skills', skill);
+      const first = await rig.world.registry.newestSkill('acme', 'notes');
+      if (first === undefined) throw new Error('No skill.');
+      const runId = await startRun(rig, conversationId);
+      const { requestId } = await askOne(rig, runId, { skill: first });
+      await post('/v1/skills/notes/versions', skill);
+      const { body } = await rig.call({ path: `/v1/agents/${agentId}` });
+      const { configuration } = body as { configuration: { skills: object[] } };
+      await post(`/v1/agents/${agentId}/revisions`, {
+        ...configuration,
+        skills: [{ name: 'notes', version: 2, grant: 'on_request' }],
+      });
+      return answerTo(rig, requestId, { kind: 'grant', scope: 'run' });
     },
   },
   {
@@ -105,7 +124,7 @@ export const peoplePosts = (
     const call = { approve: 'guarded', arguments: { payment: 'pay_1', cents: 1 } };
     const { requestId, actionId } = await askOne(rig, runId, call);
     const { digest } = (await storedAction(rig, actionId)).item;
-    const remember = { scope: 'agent', condition: 'true' };
+    const remember = { scope: 'run', condition: 'cents < 100000' };
     await answerTo(rig, requestId, { kind: 'approve', digest, remember });
     return { path: `/v1/agents/${begun.agentId}/grants/${requestId}/revoke`, body: {} };
   },

@@ -5,6 +5,7 @@ import {
   type Begun,
   converse,
   endRun,
+  engageIt,
   loseReply,
   noteTool,
   refundTool,
@@ -234,6 +235,33 @@ const personCases: readonly Case[] = [
     run: async (rig, { conversationId }) => {
       const { requestId } = await askApproval(rig, await startRun(rig, conversationId));
       return answer(rig, requestId, { kind: 'approve', digest: `sha256:${'0'.repeat(64)}` });
+    },
+  },
+  {
+    input: 'approving what could open no attempt now',
+    run: async (rig, { conversationId }) => {
+      const { requestId } = await askApproval(rig, await startRun(rig, conversationId));
+      const { body } = await rig.call({ path: `/v1/requests/${requestId}` });
+      const { digest } = body.request as { digest: string };
+      await rig.call({
+        method: 'POST',
+        path: '/v1/tools/refund/bar',
+        body: { reason: 'It sends everything twice.' },
+      });
+      return answer(rig, requestId, { kind: 'approve', digest });
+    },
+  },
+  {
+    input: 'approving what a new one looks like',
+    run: async (rig, { conversationId }) => {
+      const runId = await startRun(rig, conversationId);
+      const first = await askApproval(rig, runId);
+      const { requestId } = await askApproval(rig, runId);
+      const { body } = await rig.call({ path: `/v1/requests/${requestId}` });
+      const { digest } = body.request as { digest: string };
+      await answer(rig, first.requestId, { kind: 'approve', digest });
+      await engageIt(rig, runId, first.actionId);
+      return answer(rig, requestId, { kind: 'approve', digest });
     },
   },
   {

@@ -145,6 +145,9 @@ describe('docs/problems.md', () => {
 
 const at = '2026-11-30T09:00:00Z';
 const sample = {
+  was: 1,
+  en: 'It is barred.',
+  fr: 'C’est interdit.',
   role: 'admin',
   allowed: 'GET',
   bytesMax: 1,
