@@ -45,6 +45,7 @@ const purePackages: ReadonlySet<string> = new Set([
 /** Steps that two callers take alike, each in the folder of the caller that owns it. */
 const sharedSteps: ReadonlySet<string> = new Set([
   'functions/run/stand.ts',
+  'functions/run/fold-first.ts',
   'functions/events/deliver.ts',
 ]);
 

@@ -9,7 +9,7 @@ import type { Finding } from '../core/perform/learnt.ts';
 import { readPoll } from '../core/perform/reply.ts';
 import { settle } from '../core/perform/settle.ts';
 import { isHeld } from '../core/records/claim.ts';
-import { lastEntry } from '../core/records/evidence.ts';
+import { foldAction } from '../core/records/folded.ts';
 import { VerifyInput } from '../core/records/machine-input.ts';
 import {
   lookUpArguments,
@@ -22,6 +22,7 @@ import { type Case, verdictFor } from '../core/recover/verdict.ts';
 import { stepFor } from '../core/recover/verify.ts';
 import type { LookUp } from '../core/registry/contract.ts';
 import type { Reply } from '../core/registry/reply-pattern.ts';
+import { foldFirst } from '../run/fold-first.ts';
 import { type Stand, standAt } from '../run/stand.ts';
 import {
   lambdaHandler,
@@ -60,7 +61,11 @@ const gather = async (world: PerformWorld, actionId: ActionId): Promise<Gathered
   return {
     stand,
     at: {
-      action: item,
+      // An attempt that was reported without its change is closed with that once its time is over.
+      action: {
+        ...foldAction(item, journal, new Date(nowMs).toISOString()),
+        ...(item.engaged === undefined ? {} : { engaged: item.engaged }),
+      },
       pinned: pinned.registration.contract,
       current: (newest ?? pinned).registration.contract,
       attempts: journal.attempts,
@@ -212,9 +217,8 @@ const one = async (
 ): Promise<VerifyOutput['next'] | number | 'again'> => {
   const { stand, at } = gathered;
   const recovery = stand.request?.item.on === 'recovery' ? stand.request : undefined;
-  const { item, rev } = stand.action;
-  // Evidence that was stored alone has taken numbers of the journal already.
-  const action = { item: { ...item, head: lastEntry(item.head, at) }, rev };
+  if (await foldFirst(world, stand, at)) return 'again';
+  const action = { item: at.action, rev: stand.action.rev };
   const step = stepFor({ ...stand, action, recovery }, verdictFor(at), nowIso(world.clock));
   switch (step.step) {
     case 'commit': {

@@ -1,5 +1,6 @@
 // Think: one model call, stored before it is used. A step that is stored is never called again: its open calls are returned.
 // Laws: L2, L11 (messages are taken by the step that stores them), L14, L15, L16, L17.
+
 import type { Context } from 'aws-lambda';
 import { cutTo } from '../core/base/cut.ts';
 import { Defect, RunFenced, TryAgain } from '../core/base/errors.ts';
@@ -23,6 +24,7 @@ import { type ActCall, type Turn, turnOf } from '../core/turn/turn.ts';
 import type { ModelAnswer } from '../ports/model.ts';
 import type { Found } from '../ports/store.ts';
 import {
+  foldedOf,
   lambdaHandler,
   lazily,
   newEntries,
@@ -118,11 +120,8 @@ const readFacts = async (world: ThinkWorld, { item }: Versioned<Conversation>, s
   const { factsBeyond: beyond = 0 } = item;
   if (item.facts.length === 0 && beyond === 0) return { text: undefined, told: [], beyond: 0 };
   const { actions } = await world.store.read({ actions: item.facts });
-  const facts = factsFor(
-    actions.map((action) => action.item),
-    step,
-    beyond,
-  );
+  const known = actions.map((action) => action.item);
+  const facts = factsFor(await foldedOf(world.store, known), step, beyond);
   return {
     text: facts.text && cutTo(facts.text, stepFactBytesMax, 'The recovery desk has the list.'),
     told: facts.text === undefined ? [] : item.facts.filter((id) => !facts.rest.includes(id)),
@@ -320,7 +319,10 @@ export const think = async (
   const results = last
     ? resultsOf(
         last,
-        stand.actions.map(({ item }) => item),
+        await foldedOf(
+          world.store,
+          stand.actions.map(({ item }) => item),
+        ),
       )
     : [];
   const transcript: TranscriptEntry[] = [

@@ -1,12 +1,12 @@
 // Attempts past their deadline that nobody closed, and recoveries whose execution is gone: each gets a new round of recovery,
 // which looks before anything else; and evidence that was stored alone, which is folded here. Laws: L1, L3 (only after deadline, skew and grace), L4.
 
-import { ObservationId, RequestId, recoveryNameOf } from '../core/base/ids.ts';
+import { RequestId, recoveryNameOf } from '../core/base/ids.ts';
 import { recoveryLookMs, skewMs, sweepGraceMs, waitingLookMs } from '../core/base/limits.ts';
 import { openRecovery } from '../core/pausing/recovery.ts';
-import { foldStored } from '../core/perform/fold-stored.ts';
 import { type Action, orderedAtMs } from '../core/records/action.ts';
 import type { Change } from '../core/records/change.ts';
+import { foldFirst } from '../run/fold-first.ts';
 import type { Stand } from '../run/stand.ts';
 import { standAt } from '../run/stand.ts';
 import { type EventsWorld, nowIso } from '../wiring/events.ts';
@@ -67,22 +67,11 @@ const takeUpOrdered = async (world: ActionsWorld, stand: Stand): Promise<boolean
   return false;
 };
 
-/** Evidence that was stored alone, also about an action that is settled otherwise: it is folded, with its events. */
+/** Evidence that was stored alone. */
 const fold = async (world: ActionsWorld, stand: Stand): Promise<boolean> => {
-  const { item } = stand.action;
-  if (item.unfolded === undefined) return false;
-  const tool = await world.registry.tool(item.workspace, item.tool.name, item.tool.version);
-  if (tool === undefined) return false;
-  const folded = foldStored({
-    ...stand,
-    recovery: stand.request?.item.on === 'recovery' ? stand.request : undefined,
-    known: await world.store.journal(item.actionId),
-    contract: tool.registration.contract,
-    observationId: ObservationId.parse(`obs_${world.minter.suffix()}`),
-    requestId: RequestId.parse(`req_${world.minter.suffix()}`),
-    nowIso: nowIso(world.clock),
-  });
-  return folded !== undefined && (await world.store.commit(folded.change)).kind === 'done';
+  const { unfolded, actionId } = stand.action.item;
+  if (unfolded === undefined) return false;
+  return foldFirst(world, stand, await world.store.journal(actionId));
 };
 
 export const sweepActions = async (world: ActionsWorld): Promise<number> => {

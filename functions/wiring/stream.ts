@@ -15,7 +15,7 @@ import { tracesOver } from './traces.ts';
 export { deployed, type Substrate };
 
 export interface StreamWorld {
-  readonly store: Pick<Store, 'read' | 'eventsAfter' | 'stepsOf'>;
+  readonly store: Pick<Store, 'read' | 'eventsAfter' | 'stepsOf' | 'journal'>;
   readonly people: Pick<People, 'runs' | 'readMarks'>;
   readonly registry: Pick<Registry, 'agent'>;
   readonly traces: Traces;

@@ -12,6 +12,7 @@ import { type Toolbox, toolboxOf } from './toolbox.ts';
 import { type Transcripts, transcriptsFrom } from './transcript.ts';
 import { registryCache } from './versions.ts';
 
+export { foldedOf } from './folded.ts';
 export { lambdaHandler } from './lambda.ts';
 export { lazily } from './lazily.ts';
 export { nowIso, type StoreWorld } from './store.ts';

@@ -4,15 +4,16 @@
 import { cutTo, jsonBytes, shareOf } from '../core/base/cut.ts';
 import type { ActionId, MessageId, RunId } from '../core/base/ids.ts';
 import { stepResultBytesMax, transcriptRunsMax } from '../core/base/limits.ts';
-import type { Action } from '../core/records/action.ts';
 import type { Versioned } from '../core/records/change.ts';
 import type { Conversation } from '../core/records/conversation.ts';
+import type { FoldedAction } from '../core/records/folded.ts';
 import type { Run } from '../core/records/run.ts';
 import type { Step } from '../core/records/step.ts';
 import { toldEffect } from '../core/records/told.ts';
 import type { Answered } from '../core/turn/plan.ts';
 import type { ToolResult, Transcript, TranscriptEntry } from '../core/turn/transcript.ts';
 import type { Store } from '../ports/store.ts';
+import { foldedOf } from './folded.ts';
 
 export type Results = Step['results'];
 
@@ -31,10 +32,13 @@ const fitting = (results: Results): Results => {
 };
 
 /** Results of a step's calls: what was told, or the fixed words for what is not settled. */
-export const resultsOf = (step: Step, actions: readonly Action[]): Results =>
+export const resultsOf = (step: Step, actions: readonly FoldedAction[]): Results =>
   fitting(step.calls.map((call) => resultOf(call, actions)));
 
-const resultOf = (call: Step['calls'][number], actions: readonly Action[]): Results[number] => {
+const resultOf = (
+  call: Step['calls'][number],
+  actions: readonly FoldedAction[],
+): Results[number] => {
   if (call.kind === 'fixed') return { callId: call.callId, name: call.name, told: call.told };
   const action = actions.find(({ actionId }) => actionId === call.actionId);
   const told = action
@@ -170,10 +174,8 @@ const openEnd = async ({ store }: Memory, runId: RunId): Promise<TranscriptEntry
     call.kind === 'action' ? [call.actionId] : [],
   );
   const found = await store.read({ actions: actionIds });
-  const results = resultsOf(
-    last,
-    found.actions.map(({ item }) => item),
-  );
+  const stored = found.actions.map(({ item }) => item);
+  const results = resultsOf(last, await foldedOf(store, stored));
   return [{ role: 'results', results: toolResults(results) }];
 };
 

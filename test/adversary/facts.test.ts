@@ -1,16 +1,18 @@
 // More open ends than a step has room for: none is left out silently. What does not fit as a sentence is named with its state, and
 // what could not be remembered by name is said as a number. Laws: L16.
+
 import { describe, expect, test } from 'vitest';
 import { jsonBytes } from '../../functions/core/base/cut.ts';
 import { ActionId } from '../../functions/core/base/ids.ts';
 import { stepFactBytesMax } from '../../functions/core/base/limits.ts';
 import type { Action } from '../../functions/core/records/action.ts';
 import { factsFor, factsMax, remembered } from '../../functions/core/records/facts.ts';
+import type { FoldedAction } from '../../functions/core/records/folded.ts';
 import { storeStep } from '../../functions/core/turn/plan.ts';
 import { anAction, at, startMs } from '../core/parts.ts';
 import { aConversation, aRun, idOf } from './parts.ts';
 
-const open = (number: number, more: Partial<Action> = {}): Action =>
+const open = (number: number, more: Partial<Action> = {}): FoldedAction =>
   anAction({
     actionId: ActionId.parse(idOf('act', number)),
     attempts: 1,
@@ -18,7 +20,8 @@ const open = (number: number, more: Partial<Action> = {}): Action =>
     told: { status: 'error', text: 'Undetermined.' },
     ...more,
   });
-const opens = (count: number): Action[] => Array.from({ length: count }, (_, index) => open(index));
+const opens = (count: number): FoldedAction[] =>
+  Array.from({ length: count }, (_, index) => open(index));
 
 describe('a conversation with more open ends than one step can tell in full', () => {
   test('names every one of them, with its state, within the step’s share', () => {

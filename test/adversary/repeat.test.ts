@@ -1,10 +1,12 @@
 // Attempts that were authorised and may not open any more: nothing loops over them, and nothing sends them later.
 // Laws: L4, L7, L14 (a run never waits on nobody), L16 (what was told stands).
+
 import { describe, expect, test } from 'vitest';
 import { AttemptId, ObservationId, RequestId } from '../../functions/core/base/ids.ts';
 import { moveFor } from '../../functions/core/perform/move.ts';
 import type { Action } from '../../functions/core/records/action.ts';
 import type { Observation } from '../../functions/core/records/evidence.ts';
+import type { FoldedAction } from '../../functions/core/records/folded.ts';
 import type { PersonRequest } from '../../functions/core/records/request.ts';
 import { type Case, verdictFor } from '../../functions/core/recover/verdict.ts';
 import { Contract } from '../../functions/core/registry/contract.ts';
@@ -20,7 +22,7 @@ const requestId = RequestId.parse(idOf('req', 1));
 const run = aRun().item;
 
 /** Attempt 1 only asked, was answered, and attempt 2 is authorised by the answer. */
-const answered = (more: Partial<Action> = {}): Action =>
+const answered = (more: Partial<Action> = {}): FoldedAction =>
   anAction({
     attempts: 1,
     head: 6,
@@ -65,7 +67,7 @@ const seen: Observation = {
   account: 'acme',
   environment: 'test',
 };
-const standing = (action: Action, more: Partial<Case> = {}): Case => ({
+const standing = (action: FoldedAction, more: Partial<Case> = {}): Case => ({
   action,
   pinned: contract,
   current: contract,
@@ -139,7 +141,7 @@ test('a repeat that was decided in time is not sent once the key no longer cover
 });
 
 describe('an attempt that a verdict authorised, and that was not opened', () => {
-  const authorised = (told: Action['told']): Action =>
+  const authorised = (told: Action['told']): FoldedAction =>
     answered({
       authorised: {
         head: 6,

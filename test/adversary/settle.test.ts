@@ -1,5 +1,6 @@
 // Evidence at awkward moments: while a tool's question is open, after the run ended, stored alone, for chains of reissues.
 // Laws: L12 and S17 (nothing stays open that nobody waits for), L16 (the next model call is told), L21.
+
 import { describe, expect, test } from 'vitest';
 import { ActionId, ObservationId, RequestId } from '../../functions/core/base/ids.ts';
 import { lostFinding } from '../../functions/core/perform/finding.ts';
@@ -13,6 +14,7 @@ import { factsFor } from '../../functions/core/records/facts.ts';
 import type { PersonRequest } from '../../functions/core/records/request.ts';
 import { Contract } from '../../functions/core/registry/contract.ts';
 import { anAction, at, startMs } from '../core/parts.ts';
+import { foldedOf } from '../core/samples.ts';
 import { aConversation, aRun, conversationId, idOf, runId } from './parts.ts';
 
 const contract = Contract.parse({
@@ -181,8 +183,8 @@ describe('what the next model call is told', () => {
     const action = sent({ effect: 'engaged', reissueOf: original });
     const { change, action: after } = settled({ action, run: aRun(), known: open, finding: reply });
     expect(change.conversationNext?.facts).toEqual([actionId]);
-    expect(factsFor([after], 3)).toMatchObject({ rest: [] });
-    expect(factsFor([after], 3).text).toContain(`issued anew for ${original}`);
+    expect(factsFor([foldedOf(after)], 3)).toMatchObject({ rest: [] });
+    expect(factsFor([foldedOf(after)], 3).text).toContain(`issued anew for ${original}`);
   });
 
   test('includes in mid-run that a person issued it anew, once', () => {

@@ -18,6 +18,7 @@ import { stopRun } from '../../functions/core/pausing/stop.ts';
 import type { Action } from '../../functions/core/records/action.ts';
 import type { Change, Versioned } from '../../functions/core/records/change.ts';
 import { decide, type Round } from '../../functions/core/records/decide.ts';
+import { foldAction } from '../../functions/core/records/folded.ts';
 import { decideAction } from '../../functions/core/recover/decision.ts';
 import type { DecisionAnswer } from '../../functions/core/recover/decision-outcome.ts';
 import type { DecisionKind, DeskCase } from '../../functions/core/recover/desk.ts';
@@ -118,7 +119,7 @@ export const peopleOf = ({ time, world, destination }: PeopleParts) => {
     return {
       ...leave,
       ...journal,
-      action,
+      action: foldAction(action, journal, iso(time.now())),
       pinned: pinned.registration.contract,
       current: newest.registration.contract,
       claim: leave.claim?.item,

@@ -3,6 +3,7 @@
 
 import { Defect } from '../../core/base/errors.ts';
 import type { Action } from '../../core/records/action.ts';
+import { foldAction } from '../../core/records/folded.ts';
 import {
   type DeskCase,
   decisionKinds,
@@ -45,7 +46,7 @@ export const deskFor = async (world: ApiWorld, caller: Caller, action: Action): 
     journal,
     leave,
     desk: {
-      action,
+      action: foldAction(action, journal, new Date(clock.now()).toISOString()),
       pinned: tool.registration.contract,
       current: (newest ?? tool).registration.contract,
       attempts: journal.attempts,

@@ -5,9 +5,11 @@ import type { Author } from '../../core/base/author.ts';
 import { skewMs } from '../../core/base/limits.ts';
 import type { Action } from '../../core/records/action.ts';
 import { type Claim, isHeld } from '../../core/records/claim.ts';
+import type { FoldedAction } from '../../core/records/folded.ts';
 import type { PersonRequest } from '../../core/records/request.ts';
 import { deskAtOf } from '../../core/recover/desk-list.ts';
 import type { ApiWorld } from '../../wiring/api.ts';
+import { foldedOf } from '../../wiring/folded.ts';
 import { walk } from '../http/walk.ts';
 import type { Caller } from '../identity/identity.ts';
 import type { DeskCountQuery, DeskEntry, DeskQuery, DeskSummary } from '../schemas/desk.ts';
@@ -25,7 +27,7 @@ const sinceOf = ({ firstEngagedAt, plannedAt }: Action): string => firstEngagedA
 const destinationFits = ({ destination }: Action, wanted: string): boolean =>
   wanted === destination.provider || wanted === `${destination.provider}/${destination.account}`;
 
-const fits = (action: Action, wanted: Narrowing, nowMs: number): boolean =>
+const fits = (action: FoldedAction, wanted: Narrowing, nowMs: number): boolean =>
   (wanted.state === undefined || action.effect === wanted.state) &&
   (wanted.disposition === undefined || action.disposition.kind === wanted.disposition) &&
   (wanted.agentId === undefined || action.agentId === wanted.agentId) &&
@@ -61,7 +63,7 @@ const aboutOf = ({ arguments: of }: Action): string => {
 };
 
 const entryOf = (
-  action: Action,
+  action: FoldedAction,
   claim: Claim | undefined,
   request: PersonRequest | undefined,
   nowMs: number,
@@ -101,7 +103,7 @@ const entryOf = (
 
 const entriesOf = async (
   world: ApiWorld,
-  actions: readonly Action[],
+  actions: readonly FoldedAction[],
   nowMs: number,
 ): Promise<DeskEntry[]> => {
   const requestIds = actions.flatMap(({ requestId }) =>
@@ -143,7 +145,8 @@ export const deskPage = async (
   const nowMs = world.clock.now();
   const items: DeskEntry[] = [];
   const take = async (actions: readonly Action[]): Promise<string | undefined> => {
-    const fitting = actions.filter((action) => fits(action, wanted, nowMs));
+    const known = await foldedOf(world.store, actions);
+    const fitting = known.filter((action) => fits(action, wanted, nowMs));
     for (const entry of await entriesOf(world, fitting, nowMs)) {
       if (!ownerFits(entry.holder, wanted.owner, caller)) continue;
       if (items.some(({ actionId }) => actionId === entry.actionId)) continue;
@@ -192,13 +195,12 @@ export const deskCount = async (
     walk(
       (cursor) => world.desk.actions(caller.workspace, wanted.part, pageOfCount, cursor),
       { pagesMax: countedPagesMax },
-      (action) => (fits(action, wanted, nowMs) ? [action] : []),
+      (action) => [action],
     ),
   ]);
-  const fitting = stranded.filter((action) => fits(action, wanted, nowMs));
-  const all = new Map(
-    [...fitting, ...listed.kept].map(({ actionId, effect }) => [actionId, effect]),
-  );
+  const known = await foldedOf(world.store, [...stranded, ...listed.kept]);
+  const fitting = known.filter((action) => fits(action, wanted, nowMs));
+  const all = new Map(fitting.map(({ actionId, effect }) => [actionId, effect]));
   if (wanted.owner !== undefined) {
     const claims = await world.desk.claimsOf([...all.keys()]);
     const holders = new Map(claims.map((claim) => [claim.actionId, holderOf(claim, nowMs)]));

@@ -61,7 +61,7 @@ export const sheetFactsFor = async (
   ]);
   const recovery = stand.recovery?.item;
   return sheetFacts({
-    action: item,
+    action: stand.desk.action,
     conversation: stand.conversation.item,
     message,
     run: stand.run.item,

@@ -1,13 +1,15 @@
 // What waits for one person: which open requests they may answer now, and what each is about. Owns: that selection.
 // Laws: L14 (the same words here as in the conversation).
+
 import type { z } from 'zod';
 import { answererOf } from '../../core/answers/answerer.ts';
 import { isExpired } from '../../core/answers/expire.ts';
 import { AgentId } from '../../core/base/ids.ts';
-import type { Action } from '../../core/records/action.ts';
 import type { Conversation } from '../../core/records/conversation.ts';
+import type { FoldedAction } from '../../core/records/folded.ts';
 import type { PersonRequest } from '../../core/records/request.ts';
 import type { ApiWorld } from '../../wiring/api.ts';
+import { foldedOf } from '../../wiring/folded.ts';
 import { mayAnswer } from '../answers/may-answer.ts';
 import { type Filtered, filtered } from '../http/walk.ts';
 import type { Caller } from '../identity/identity.ts';
@@ -22,7 +24,7 @@ export const isFor = (caller: Caller, request: PersonRequest, nowMs: number): bo
 const aboutOf = (
   request: PersonRequest,
   conversation: Conversation | undefined,
-  action: Action | undefined,
+  action: FoldedAction | undefined,
 ): InboxItem['about'] => ({
   title: conversation?.title ?? '',
   agentId: AgentId.parse(action?.agentId ?? conversation?.agentId),
@@ -50,11 +52,15 @@ export const inboxItems = async (
     people.conversations(requests.map(({ conversationId }) => conversationId)),
     store.read({ actions: [...new Set(requests.map(({ actionId }) => actionId))] }),
   ]);
+  const known = await foldedOf(
+    store,
+    actions.map(({ item }) => item),
+  );
   return requests.map((request): InboxItem => {
     const about = aboutOf(
       request,
       conversations.find(({ conversationId }) => conversationId === request.conversationId),
-      actions.find(({ item }) => item.actionId === request.actionId)?.item,
+      known.find(({ actionId }) => actionId === request.actionId),
     );
     return { ...requestView(request), about };
   });

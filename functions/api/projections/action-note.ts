@@ -1,6 +1,7 @@
 // An action whose effect is not plain, as a client of another protocol is shown it: the facts, and where a person recovers it.
 // Owns: that note, the same in each protocol. Laws: L16 (facts; never a guess), L18 (no arguments, no evidence, no credential).
-import type { Action } from '../../core/records/action.ts';
+
+import type { FoldedAction } from '../../core/records/folded.ts';
 
 export interface ActionNote {
   readonly actionId: string;
@@ -14,7 +15,7 @@ export interface ActionNote {
   readonly href: string;
 }
 
-export const actionNote = (action: Action, because: string): ActionNote => ({
+export const actionNote = (action: FoldedAction, because: string): ActionNote => ({
   actionId: action.actionId,
   tool: action.tool.name,
   effect: action.effect,

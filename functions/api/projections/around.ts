@@ -2,19 +2,20 @@
 // them. Nothing is written here.
 
 import { ActionId, type ConversationId } from '../../core/base/ids.ts';
-import type { Action } from '../../core/records/action.ts';
 import type { Message } from '../../core/records/conversation.ts';
 import type { EventBody, StoredEvent } from '../../core/records/event.ts';
+import type { FoldedAction } from '../../core/records/folded.ts';
 import type { PersonRequest } from '../../core/records/request.ts';
 import type { Step } from '../../core/records/step.ts';
-import type { Wanted } from '../../ports/store.ts';
+import type { Store, Wanted } from '../../ports/store.ts';
+import { foldedOf } from '../../wiring/folded.ts';
 import { type StandingStore, type Stood, standingOf } from '../answers/standing.ts';
 import { requestView } from '../schemas/views.ts';
 
 /** As they are now, which may be a little newer than the event. */
 export interface Around {
   readonly steps: readonly Step[];
-  readonly actions: ReadonlyMap<string, Action>;
+  readonly actions: ReadonlyMap<string, FoldedAction>;
   readonly requests: ReadonlyMap<string, PersonRequest>;
   readonly messages: ReadonlyMap<string, Message>;
   /** How the approvals among the requests stand, by request. */
@@ -58,7 +59,7 @@ const wantedBy = (
 
 /** Reads what the events refer to, and the actions of the calls that have no result yet. */
 export const readAround = async (
-  store: StandingStore,
+  store: StandingStore & Pick<Store, 'journal'>,
   nowMs: number,
   conversationId: ConversationId,
   events: readonly StoredEvent[],
@@ -77,7 +78,10 @@ export const readAround = async (
     stood: new Map(stood),
     steps: found.steps,
     actions: byId(
-      found.actions.map(({ item }) => item),
+      await foldedOf(
+        store,
+        found.actions.map(({ item }) => item),
+      ),
       ({ actionId }) => actionId,
     ),
     requests: byId(

@@ -3,7 +3,8 @@
 
 import type { MessageId, RequestId, RunId } from '../../core/base/ids.ts';
 import type { JsonObject } from '../../core/base/json.ts';
-import type { Action, Told } from '../../core/records/action.ts';
+import type { Told } from '../../core/records/action.ts';
+import type { FoldedAction } from '../../core/records/folded.ts';
 import type { PersonRequest } from '../../core/records/request.ts';
 import type { RunEnd } from '../../core/records/run.ts';
 import type { Stood } from '../answers/standing.ts';
@@ -49,7 +50,7 @@ export type Beat =
   | {
       readonly beat: 'asked';
       readonly request: PersonRequest;
-      readonly action: Action;
+      readonly action: FoldedAction;
       readonly stood: Stood;
     }
   | { readonly beat: 'decided'; readonly request: PersonRequest }
@@ -61,7 +62,7 @@ export type Beat =
       readonly refusedAt: RequestId | undefined;
     }
   /** An action whose effect is not plain, each time something becomes known of it. */
-  | { readonly beat: 'effect'; readonly action: Action; readonly because: string }
+  | { readonly beat: 'effect'; readonly action: FoldedAction; readonly because: string }
   /** Somebody else steers the run. */
   | {
       readonly beat: 'said';
@@ -75,7 +76,7 @@ export type Beat =
 /** A request that blocks the run, with what it is about. */
 export interface Waiting {
   readonly request: PersonRequest;
-  readonly action: Action;
+  readonly action: FoldedAction;
   /** What stands against it and what looks like it, for an approval. */
   readonly stood: Stood;
   /** The call is one of the strand's own. */

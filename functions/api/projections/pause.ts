@@ -1,13 +1,16 @@
 // Whether a run has come to rest on people: it waits, and nothing else of the strand is under way. Then a stream of a protocol
 // whose runs end at a pause ends. Owns: that judgement, over what is stored now; nothing decides from it.
+
 import { ActionId, type ConversationId, type RequestId } from '../../core/base/ids.ts';
+import type { Store } from '../../ports/store.ts';
+import { foldedOf } from '../../wiring/folded.ts';
 import { type StandingStore, standingOf } from '../answers/standing.ts';
 import { requestView } from '../schemas/views.ts';
 import type { Waiting } from './beat.ts';
 import { openCalls, type Strand } from './strand.ts';
 import { isAtRest } from './strand-results.ts';
 
-type Reading = StandingStore;
+type Reading = StandingStore & Pick<Store, 'journal'>;
 
 const blockingOf = async (
   store: Reading,
@@ -36,7 +39,8 @@ export const pauseOf = async (
   const requests = (await store.read({ requests: blocking })).requests.map(({ item }) => item);
   const calls = openCalls(strand).flatMap((callId) => ActionId.safeParse(callId).data ?? []);
   const wanted = new Set([...calls, ...requests.map(({ actionId }) => actionId)]);
-  const actions = (await store.read({ actions: [...wanted] })).actions.map(({ item }) => item);
+  const stored = (await store.read({ actions: [...wanted] })).actions.map(({ item }) => item);
+  const actions = await foldedOf(store, stored);
   const known = new Set<string>(blocking);
   if (actions.some((action) => strand.calls.has(action.actionId) && !isAtRest(action, known)))
     return undefined;

@@ -1,7 +1,9 @@
 // Actions: what was intended, what became of it, and the evidence. Laws: L4 (the journal is shown whole), L21.
+
 import { z } from 'zod';
 import { ActionId } from '../../core/base/ids.ts';
 import { Action } from '../../core/records/action.ts';
+import { foldedOf } from '../../wiring/folded.ts';
 import { decisionViews, deskFor } from '../desk/desk.ts';
 import { cursorIn, cursorOut, cutToFit } from '../http/cursor.ts';
 import { actionFor } from '../http/found.ts';
@@ -33,7 +35,7 @@ const list = reading(
       ({ plannedAt, actionId }) => `${plannedAt}#${actionId}`,
     );
     const next = page.next && cursorOut('actions', workspace, page.next);
-    return { status: 200, body: { items: page.items, next } };
+    return { status: 200, body: { items: await foldedOf(world.store, page.items), next } };
   },
 );
 
@@ -51,8 +53,9 @@ const get = reading(
     answers: { 200: { description: 'The action.', schema: ActionView } },
   },
   async ({ world, caller, params, language }) => {
-    const { item: action } = await actionFor(world.store, caller, params.actionId);
-    const { desk, journal } = await deskFor(world, caller, action);
+    const { item } = await actionFor(world.store, caller, params.actionId);
+    const { desk, journal } = await deskFor(world, caller, item);
+    const { action } = desk;
     const claim = desk.claim && claimView(desk.claim);
     const decisions = decisionViews(desk, language);
     const recoveries = recoveryViews(action, world.traces);

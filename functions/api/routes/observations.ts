@@ -101,7 +101,11 @@ type Ordered = z.infer<typeof LookOrdered>;
 const order = (world: ApiWorld, caller: Caller, actionId: ActionId): Promise<Ordered> =>
   deciding<Ordered>(world, async () => {
     const stand = await deskStandFor(world, caller, actionId);
-    const outcome = lookAgain({ ...stand, contract: stand.desk.pinned });
+    const outcome = lookAgain({
+      ...stand,
+      action: { ...stand.action, item: stand.desk.action },
+      contract: stand.desk.pinned,
+    });
     switch (outcome.kind) {
       case 'blind':
         throw problem('no-look-up', { tool: stand.action.item.tool.name });

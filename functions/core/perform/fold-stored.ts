@@ -1,8 +1,10 @@
 // Evidence that was stored without its conversation: how the action says so, and how it is folded into the effect afterwards.
 // Owns: that mark, and the settling that takes it away. Laws: L4 (what was learnt is never dropped), L7 (it takes an authorisation
 // back that it is newer than), L17 (the fold is one change, with its events), L21.
+
 import type { Action } from '../records/action.ts';
 import type { Attempt, AttemptEnd, Observation } from '../records/evidence.ts';
+import { foldAction } from '../records/folded.ts';
 import type { Settling } from './learnt.ts';
 import { type Settled, settle } from './settle.ts';
 
@@ -24,8 +26,11 @@ export interface FoldingStored extends Omit<Settling, 'finding' | 'stored' | 'by
 /** Undefined: nothing is left to fold, or its attempt is still open, whose closing folds it. */
 export const foldStored = (folding: FoldingStored): Settled | undefined => {
   const { item } = folding.action;
-  if (item.unfolded === undefined || item.engaged !== undefined) return undefined;
+  if (item.engaged !== undefined) return undefined;
   const { ends, observations } = folding.known;
+  // It is marked, or what it says is not what its journal does.
+  const { effect } = foldAction(item, folding.known, folding.nowIso);
+  if (item.unfolded === undefined && effect === item.effect) return undefined;
   const stored = observations.find(({ entry }) => entry === item.unfolded) ?? observations.at(-1);
   if (stored === undefined) return undefined;
   const { about, says, source, because, reference, notBeforeMs, lasting, ended, ...by } = stored;

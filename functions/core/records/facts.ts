@@ -6,6 +6,7 @@ import { stepFactBytesMax } from '../base/limits.ts';
 import type { Action } from './action.ts';
 import { isSettled } from './action.ts';
 import type { Conversation } from './conversation.ts';
+import type { FoldedAction } from './folded.ts';
 import { toldEffect } from './told.ts';
 
 /** So many are remembered by name; how many more there were is remembered as a number. */
@@ -46,7 +47,7 @@ export const remembered = (
   return { ...conversation, facts: [...conversation.facts, after.actionId] };
 };
 
-const factOf = (action: Action): string => {
+const factOf = (action: FoldedAction): string => {
   const disposition =
     action.disposition.kind === 'open' ? '' : ` A person has ${action.disposition.kind} it.`;
   const twin =
@@ -63,7 +64,7 @@ const factOf = (action: Action): string => {
 const shortOf = ({ actionId, effect, disposition }: Action): string =>
   `${actionId} (${disposition.kind === 'open' ? effect : `${effect}, ${disposition.kind}`})`;
 
-const textOf = (tells: readonly Action[], beyond: number): string => {
+const textOf = (tells: readonly FoldedAction[], beyond: number): string => {
   const lines: string[] = [];
   let bytes = 0;
   for (const action of tells.slice(0, factsInFullMax)) {
@@ -100,7 +101,7 @@ const isOpen = ({ effect, attempts, disposition }: Action): boolean =>
  * At the first step of a run everything is told; in mid-run only what is new. None is left out: what does not fit as a sentence is
  * named with its state, and of what the conversation could not remember by name (`beyond`) the number is said.
  */
-export const factsFor = (actions: readonly Action[], step: number, beyond = 0): Facts => {
+export const factsFor = (actions: readonly FoldedAction[], step: number, beyond = 0): Facts => {
   const tells = actions.filter((action) => step === 1 || !isOpen(action));
   const rest = actions.filter(isOpen);
   return {

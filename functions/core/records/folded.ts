@@ -11,10 +11,11 @@ export type FoldedAction = Action & { readonly [folded]: true };
 /** The action and its journal, as they were read together. What was put into the journal alone is in it, with its number. */
 export const foldAction = (action: Action, known: Known, nowIso: string): FoldedAction => {
   // What was never sent has no attempts to fold: a read's outcome and an answer stand in the action itself.
-  const { engaged, unfolded: _folded, ...rest } = action;
+  const { unfolded: _folded, ...whole } = action;
   if (known.attempts.length === 0)
-    return { ...rest, head: lastEntry(action.head, known) } as FoldedAction;
+    return { ...whole, head: lastEntry(action.head, known) } as FoldedAction;
   const { effect, contradicted, reference } = fold(known);
+  const { engaged, ...rest } = whole;
   const ended = known.ends.some((end) => end.attempt === engaged?.attempt);
   const after: Action = {
     ...rest,

@@ -5,6 +5,7 @@ import { unreachable } from '../base/errors.ts';
 import type { JsonObject } from '../base/json.ts';
 import { callsPerStepMax } from '../base/limits.ts';
 import type { Action, Told } from './action.ts';
+import type { FoldedAction } from './folded.ts';
 
 const error = (text: string): Told => ({ status: 'error', text });
 
@@ -58,7 +59,7 @@ export const toldDigestChanged = (action: Action): Told =>
   );
 
 /** What is known of an action's effect, in fixed words. */
-export const toldEffect = (action: Action, because: string): Told => {
+export const toldEffect = (action: FoldedAction, because: string): Told => {
   const reference = action.reference === undefined ? '' : ` Reference: ${action.reference}.`;
   switch (action.effect) {
     case 'confirmed':
@@ -88,7 +89,7 @@ export const toldEffect = (action: Action, because: string): Told => {
   }
 };
 
-export const toldReissued = (action: Action, as: string, reason: string): Told =>
+export const toldReissued = (action: FoldedAction, as: string, reason: string): Told =>
   error(
     `Undetermined: it is not known whether ${of(action)} was carried out. A person issues it anew as ${as}, with the risk accepted: ${reason}. Do not repeat either.`,
   );

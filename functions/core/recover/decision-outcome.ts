@@ -6,10 +6,11 @@ import type { EffectStand } from '../pausing/recovery.ts';
 import { authorise } from '../pausing/recovery.ts';
 import type { Action, Told } from '../records/action.ts';
 import { isSettled } from '../records/action.ts';
-import type { Write } from '../records/change.ts';
+import type { Versioned, Write } from '../records/change.ts';
 import { releaseOf } from '../records/effect-events.ts';
 import type { EventBody } from '../records/event.ts';
-import { fold, type Observation, type PersonsEvidence } from '../records/evidence.ts';
+import type { Observation, PersonsEvidence } from '../records/evidence.ts';
+import { type FoldedAction, foldAction } from '../records/folded.ts';
 import { toldEffect, toldReissued } from '../records/told.ts';
 import type { DeskCase } from './desk.ts';
 import { becauseOf } from './observe.ts';
@@ -52,18 +53,12 @@ const withEvidence = (deciding: Deciding, evidence: PersonsEvidence): Outcome =>
   const before = deciding.action.item;
   const observation = observationOf(deciding, evidence);
   const { known, by } = deciding;
-  const folded = fold({ ...known, observations: [...known.observations, observation] });
-  const { engaged, unfolded: _folded, ...rest } = before;
-  const keeps = engaged !== undefined && !isSettled(folded.effect);
-  const bare: Action = {
-    ...rest,
-    ...(keeps ? { engaged } : {}),
-    head: before.head + 1,
-    effect: folded.effect,
-    contradicted: before.contradicted || folded.contradicted,
-    ...(folded.reference === undefined ? {} : { reference: folded.reference }),
-    ...(isSettled(folded.effect) ? { settledAt: before.settledAt ?? deciding.nowIso } : {}),
-  };
+  const observations = [...known.observations, observation];
+  const whole = foldAction(before, { ...known, observations }, deciding.nowIso);
+  // Whatever is settled by a person's word, its attempt is waited for no more.
+  const { engaged, ...rest } = whole;
+  const keeps = engaged !== undefined && !isSettled(whole.effect);
+  const bare: FoldedAction = keeps ? whole : rest;
   const told = toldEffect(bare, `${by.name} states, with evidence: ${evidence.what}`);
   return {
     action: { ...bare, told: before.told ?? told },
@@ -194,7 +189,8 @@ export type DecisionAnswer =
   | { readonly kind: 'abandon'; readonly reason: string }
   | { readonly kind: 'reissue'; readonly reason: string; readonly riskAccepted: string };
 
-export interface Deciding extends EffectStand {
+/** What a decision is about, as it was stored. */
+export interface Giving extends EffectStand {
   readonly desk: DeskCase;
   readonly answer: DecisionAnswer;
   /** The journal head and the claim's fence the person saw. */
@@ -210,4 +206,9 @@ export interface Deciding extends EffectStand {
   readonly marker: { readonly rev: string; readonly holders: readonly string[] } | undefined;
   readonly nowMs: number;
   readonly nowIso: string;
+}
+
+/** The same with the action folded. */
+export interface Deciding extends Giving {
+  readonly action: Versioned<FoldedAction>;
 }

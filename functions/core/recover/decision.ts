@@ -14,9 +14,9 @@ import { type Action, recovered } from '../records/action.ts';
 import type { Change, Decision } from '../records/change.ts';
 import { duplicationOf } from '../records/duplicate.ts';
 import { effectEvents } from '../records/effect-events.ts';
-import { lastEntry } from '../records/evidence.ts';
 import { remembered } from '../records/facts.ts';
-import type { Deciding } from './decision-outcome.ts';
+import { foldAction } from '../records/folded.ts';
+import type { Deciding, Giving } from './decision-outcome.ts';
 import { outcomeOf } from './decision-outcome.ts';
 import { type Forbidden, needsAffirmation, permissionFor } from './desk.ts';
 
@@ -34,14 +34,13 @@ export type DecisionOutcome =
 /** A person may say "wait" for at most this long at a time. */
 const waitMsMax = 366 * 86_400_000;
 
-const refusalOf = (deciding: Deciding): DecisionRefusal | undefined => {
-  const { action, answer, desk, nowMs } = deciding;
+const refusalOf = (deciding: Deciding, head: number): DecisionRefusal | undefined => {
+  const { answer, desk, nowMs } = deciding;
   const permission = permissionFor(desk, answer.kind);
   if (!permission.allowed) return { because: 'forbidden', forbidden: permission };
   if (deciding.claim && deciding.claimFence !== deciding.claim.item.fence)
     return { because: 'fence_moved', fence: deciding.claim.item.fence };
-  if (deciding.seenHead !== action.item.head)
-    return { because: 'head_moved', head: action.item.head };
+  if (deciding.seenHead !== head) return { because: 'head_moved', head };
   if (answer.kind === 'repeat' && !answer.affirmed && needsAffirmation(desk))
     return { because: 'not_affirmed' };
   if (answer.kind === 'wait' && (answer.untilMs <= nowMs || answer.untilMs > nowMs + waitMsMax))
@@ -93,17 +92,22 @@ const claimOf = (deciding: Deciding, over: boolean): ReturnType<typeof endClaim>
   };
 };
 
-/** Evidence that was stored alone has taken numbers of the journal already: the decision comes after it. */
-const numbered = (given: Deciding): Deciding => {
-  const { item, rev } = given.action;
-  return { ...given, action: { item: { ...item, head: lastEntry(item.head, given.known) }, rev } };
+/** Evidence that was stored alone is folded first: the decision is about what is known with it, and comes after it. */
+const foldedFirst = (given: Giving): Deciding => {
+  const { known, nowIso } = given;
+  const item = foldAction(given.action.item, known, nowIso);
+  return {
+    ...given,
+    action: { item, rev: given.action.rev },
+    desk: { ...given.desk, action: item },
+  };
 };
 
-export const decideAction = (given: Deciding): DecisionOutcome => {
-  const refusal = refusalOf(given);
+export const decideAction = (given: Giving): DecisionOutcome => {
+  const deciding = foldedFirst(given);
+  const refusal = refusalOf(deciding, given.action.item.head);
   if (refusal) return { kind: 'refused', ...refusal };
-  const deciding = numbered(given);
-  const { action: before, answer, by } = deciding;
+  const { action: before, answer, by } = { ...deciding, action: given.action };
   const outcome = outcomeOf(deciding);
   const closed = closedOf(deciding, outcome.over);
   const claim = claimOf(deciding, outcome.over);

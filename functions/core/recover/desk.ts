@@ -6,6 +6,7 @@ import { skewMs } from '../base/limits.ts';
 import { type Action, isSettled, mayDispose } from '../records/action.ts';
 import { type Claim, isHeld } from '../records/claim.ts';
 import type { Attempt, Observation } from '../records/evidence.ts';
+import type { FoldedAction } from '../records/folded.ts';
 import type { Contract } from '../registry/contract.ts';
 import { keyCovers } from './look-up.ts';
 
@@ -44,7 +45,7 @@ export interface Forbidden {
 export type Permission = { readonly allowed: true } | ({ readonly allowed: false } & Forbidden);
 
 export interface DeskCase {
-  readonly action: Action;
+  readonly action: FoldedAction;
   readonly pinned: Contract;
   readonly current: Contract;
   readonly attempts: readonly Attempt[];
@@ -83,7 +84,10 @@ const againstHolder = (desk: DeskCase): Forbidden | undefined => {
 export const whileRunning = ({
   action,
   nowMs,
-}: Pick<DeskCase, 'action' | 'nowMs'>): Forbidden | undefined => {
+}: {
+  readonly action: Pick<Action, 'engaged'>;
+  readonly nowMs: number;
+}): Forbidden | undefined => {
   const untilMs = action.engaged ? action.engaged.deadlineAtMs + skewMs : 0;
   return nowMs < untilMs
     ? {

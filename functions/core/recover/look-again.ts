@@ -3,12 +3,13 @@
 import type { Action } from '../records/action.ts';
 import type { Change, Versioned } from '../records/change.ts';
 import type { Conversation } from '../records/conversation.ts';
+import type { FoldedAction } from '../records/folded.ts';
 import type { Contract } from '../registry/contract.ts';
 import { type Forbidden, whileRunning } from './desk.ts';
 
 export interface LookingAgain {
   readonly conversation: Versioned<Conversation>;
-  readonly action: Versioned<Action>;
+  readonly action: Versioned<FoldedAction>;
   readonly contract: Contract;
   readonly nowMs: number;
 }

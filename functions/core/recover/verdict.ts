@@ -10,6 +10,7 @@ import {
   lastingRefusal,
   type Observation,
 } from '../records/evidence.ts';
+import type { FoldedAction } from '../records/folded.ts';
 import { isEnded, type Run, stopRequested } from '../records/run.ts';
 import type { Contract } from '../registry/contract.ts';
 import {
@@ -36,7 +37,7 @@ export type Verdict =
   | { readonly verdict: 'person'; readonly because: string };
 
 export interface Case {
-  readonly action: Action;
+  readonly action: FoldedAction;
   /** The contract the run is pinned to, and the newest one: a repeat needs leave of both. */
   readonly pinned: Contract;
   readonly current: Contract;

@@ -5,7 +5,8 @@ import { unreachable } from '../base/errors.ts';
 import { authorise, callPerson, endRecovery, type RecoveryStand } from '../pausing/recovery.ts';
 import { lostFinding } from '../perform/finding.ts';
 import type { Finding } from '../perform/learnt.ts';
-import type { Change } from '../records/change.ts';
+import type { Change, Versioned } from '../records/change.ts';
+import type { FoldedAction } from '../records/folded.ts';
 import { toldEffect } from '../records/told.ts';
 import type { Verdict } from './verdict.ts';
 
@@ -18,7 +19,12 @@ export type Step =
   | { readonly step: 'wait'; readonly untilMs: number }
   | { readonly step: 'end' };
 
-const whenDone = (stand: RecoveryStand, because: string, nowIso: string): Step => {
+/** With its action folded. */
+export interface Verifying extends RecoveryStand {
+  readonly action: Versioned<FoldedAction>;
+}
+
+const whenDone = (stand: Verifying, because: string, nowIso: string): Step => {
   const { item } = stand.action;
   const closed = stand.recovery === undefined || stand.recovery.item.decision !== undefined;
   if ((item.told !== undefined && closed) || item.attempts === 0) return { step: 'end' };
@@ -29,7 +35,7 @@ const whenDone = (stand: RecoveryStand, because: string, nowIso: string): Step =
   };
 };
 
-export const stepFor = (stand: RecoveryStand, verdict: Verdict, nowIso: string): Step => {
+export const stepFor = (stand: Verifying, verdict: Verdict, nowIso: string): Step => {
   switch (verdict.verdict) {
     case 'done':
     case 'tell':

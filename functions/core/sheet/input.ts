@@ -1,7 +1,6 @@
 // What a recovery sheet is made of, read together before it is built. Owns: that list. Laws: L18 (nothing secret is in it).
 
 import type { Author } from '../base/author.ts';
-import type { Action } from '../records/action.ts';
 import type {
   ApprovalMandate,
   AuthorisationEntry,
@@ -11,13 +10,14 @@ import type {
 import type { Claim } from '../records/claim.ts';
 import type { Conversation, Message } from '../records/conversation.ts';
 import type { Attempt, AttemptEnd, Observation } from '../records/evidence.ts';
+import type { FoldedAction } from '../records/folded.ts';
 import type { MandateChange } from '../records/mandate.ts';
 import type { PersonRequest } from '../records/request.ts';
 import type { Run } from '../records/run.ts';
 import type { Contract } from '../registry/contract.ts';
 
 export interface SheetInput {
-  readonly action: Action;
+  readonly action: FoldedAction;
   readonly conversation: Conversation;
   /** The newest message that the run had taken when it proposed the action: what asked for it. */
   readonly message: Message | undefined;

@@ -4,7 +4,6 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { frenchOf } from '../../../functions/core/french/said.ts';
-import type { Action } from '../../../functions/core/records/action.ts';
 import { effects } from '../../../functions/core/records/action.ts';
 import { toldEffect } from '../../../functions/core/records/told.ts';
 import { becauseOf } from '../../../functions/core/recover/observe.ts';
@@ -89,7 +88,7 @@ describe('every reason that the code can store has its French', () => {
 
   test('and so has what the agent was told of each effect', () => {
     for (const effect of effects) {
-      const action: Action = { ...actionWith(), effect, reference: 'opp_7' };
+      const action = { ...actionWith(), effect, reference: 'opp_7' };
       const { text } = toldEffect(action, 'The destination answered 201.');
       const french = frenchOf(text);
       expect(french).toContain(action.actionId);

@@ -1,11 +1,13 @@
 // The one result of each call, where an action's effect decides when it is told: not while another attempt may still be sent,
 // with the run's end at the latest, and never twice. Pure. Laws: L16.
+
 import { expect, test } from 'vitest';
 import { nothingAround } from '../../../../functions/api/projections/around.ts';
 import { newStrand, type Strand } from '../../../../functions/api/projections/strand.ts';
 import { strandAfter } from '../../../../functions/api/projections/strand-events.ts';
-import type { Action, Told } from '../../../../functions/core/records/action.ts';
+import type { Told } from '../../../../functions/core/records/action.ts';
 import type { EventBody } from '../../../../functions/core/records/event.ts';
+import type { FoldedAction } from '../../../../functions/core/records/folded.ts';
 import { toldEffect } from '../../../../functions/core/records/told.ts';
 import { anAction, at, startMs } from '../../../core/parts.ts';
 
@@ -27,7 +29,7 @@ const stopped: EventBody = {
 };
 
 /** The results that are told when these happen, each with the action as it stands then. */
-const resultsOf = (log: readonly (readonly [EventBody, Action])[]): Told[] => {
+const resultsOf = (log: readonly (readonly [EventBody, FoldedAction])[]): Told[] => {
   let strand = asking;
   return log.flatMap(([body, action], index) => {
     const event = { schema: 1, conversationId, number: index + 1, at: at(startMs), body } as const;

@@ -1,6 +1,6 @@
 // The recovery desk over its API: who may do what when, and what the list shows.
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { ActionId } from '../../../../functions/core/base/ids.ts';
+import { type ActionId, ObservationId } from '../../../../functions/core/base/ids.ts';
 import { claimIt, decide, evidence } from '../problems/desk-cases.ts';
 import { openRig, type PersonName, type Reply, type Rig } from '../rig.ts';
 import {
@@ -11,6 +11,7 @@ import {
   loseReply,
   sendCall,
   startRun,
+  storedAction,
   takeStep,
 } from '../story.ts';
 
@@ -34,6 +35,66 @@ const observe = (actionId: string, says: string, as: PersonName = 'rob') =>
 const attach = { kind: 'attach', evidence };
 const items = (reply: Reply) =>
   reply.body.items as { actionId: string; holder?: { name: string } }[];
+
+describe('evidence that was stored alone, and that nobody has folded yet', () => {
+  /** A look-up found it, and its change could not be written: the journal knows, the action is only marked. */
+  const foundAlone = async () => {
+    const actionId = await lost();
+    const action = await storedAction(rig, actionId);
+    const { destination, head } = action.item;
+    const seen = {
+      schema: 1 as const,
+      observationId: ObservationId.parse(`obs_${rig.world.minter.suffix()}`),
+      actionId,
+      entry: head + 1,
+      at: new Date(rig.now()).toISOString(),
+      source: 'look_up' as const,
+      by: 'verify',
+      says: 'confirms' as const,
+      about: 'all' as const,
+      because: 'It was found.',
+      account: destination.account,
+      environment: destination.environment,
+      reference: 'note_7',
+    };
+    expect(await rig.world.store.putEvidence(undefined, seen, action)).toBe('done');
+    expect((await storedAction(rig, actionId)).item).toMatchObject({ effect: 'undetermined' });
+    return actionId;
+  };
+
+  test('is what a decision is about: what is confirmed by it is not repeated, nor set aside', async () => {
+    const actionId = await foundAlone();
+    await claimIt(rig, actionId, 'rob');
+    for (const decision of [
+      { kind: 'repeat', affirmed: true },
+      { kind: 'suspend', reason: 'Not now.' },
+      { kind: 'reissue', reason: 'Urgent.', riskAccepted: 'Twice.' },
+    ])
+      expect(await decide(rig, actionId, decision, { as: 'rob', claimFence: 1 })).toMatchObject({
+        status: 409,
+        body: { because: 'already_settled', fact: 'confirmed' },
+      });
+  });
+
+  test('is in what everybody is shown: the action, its sheet, the lists', async () => {
+    const actionId = await foundAlone();
+    const { action, decisions } = (await get(`/v1/actions/${actionId}`)).body as {
+      action: object;
+      decisions: { kind: string; allowed: boolean }[];
+    };
+    expect(action).toMatchObject({ effect: 'confirmed', reference: 'note_7' });
+    expect(decisions.find(({ kind }) => kind === 'repeat')).toMatchObject({ allowed: false });
+    expect(JSON.stringify((await get(`/v1/actions/${actionId}/sheet`)).body)).toContain(
+      'confirmed',
+    );
+    const of = (reply: Reply) =>
+      (reply.body.items as { actionId: string; effect: string }[]).find(
+        (item) => item.actionId === actionId,
+      );
+    expect(of(await get('/v1/actions'))).toMatchObject({ effect: 'confirmed' });
+    expect(of(await get('/v1/desk'))).toMatchObject({ effect: 'confirmed' });
+  });
+});
 
 describe('claims', () => {
   test('two recoverers at the same instant, a hundred times: one claim each time, the other is told whose', async () => {
