@@ -26,10 +26,10 @@ export const contract: typeof english = {
   starts: (path, text) => `${path} commence par ${text}`,
   header: (name) => `l’en-tête ${name}`,
   answers: {
-    succeeded: (reply) => `Réussi : ${reply}`,
+    succeeded: (reply) => `Réussi : ${reply}`,
     accepted: (reply) => `Pris en compte, sans preuve : ${reply}`,
-    running: (reply) => `Encore en cours : ${reply}`,
-    failed: (reply) => `Échoué : ${reply}`,
+    running: (reply) => `Encore en cours : ${reply}`,
+    failed: (reply) => `Échoué : ${reply}`,
     nothing: (reply) => `Ne prouve rien : ${reply}`,
   },
   onRepeat: 'Lors d’une répétition :',
