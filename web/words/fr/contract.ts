@@ -27,10 +27,10 @@ export const contract: typeof english = {
   header: (name) => `l’en-tête ${name}`,
   answers: {
     succeeded: (reply) => `Réussi : ${reply}`,
-    accepted: (reply) => `Pris en compte, sans preuve : ${reply}`,
+    accepted: (reply) => `Pris en compte, sans preuve : ${reply}`,
     running: (reply) => `Encore en cours : ${reply}`,
     failed: (reply) => `Échoué : ${reply}`,
-    nothing: (reply) => `Ne prouve rien : ${reply}`,
+    nothing: (reply) => `Ne prouve rien : ${reply}`,
   },
   onRepeat: 'Lors d’une répétition :',
   onPoll: 'Ce qui est alors répondu :',
