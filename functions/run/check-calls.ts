@@ -10,6 +10,7 @@ import type { Action } from '../core/records/action.ts';
 import { grantCovers } from '../core/records/grant.ts';
 import type { Run } from '../core/records/run.ts';
 import { toldBadArguments, toldCut, toldWithheld } from '../core/records/told.ts';
+import { isHoldOver } from '../core/recover/disproved-twin.ts';
 import { AskUserArguments, RequestSkillArguments } from '../core/registry/ask-user.ts';
 import { likeDigestOf } from '../core/registry/likeness.ts';
 import { asksApproval } from '../core/registry/policy.ts';
@@ -86,7 +87,14 @@ const likenessOf = async (
     world.store.likeness(run.workspace, likeDigest),
     run.unlikeRun && world.store.runLikeness(run.unlikeRun, likeDigest),
   ]);
-  const holders = [...(marker?.holders ?? []), ...(ofLastRun ? [ofLastRun] : [])];
+  const held = marker?.holders ?? [];
+  const found = held.length === 0 ? [] : (await world.store.read({ actions: held })).actions;
+  // Nobody is shown one whose hold is over: it is let go when this is sent.
+  const nowMs = world.clock.now();
+  const over = new Set(
+    found.filter(({ item }) => isHoldOver(item, nowMs)).map(({ item }) => item.actionId),
+  );
+  const holders = [...held.filter((id) => !over.has(id)), ...(ofLastRun ? [ofLastRun] : [])];
   return holders.length === 0
     ? undefined
     : { rev: marker?.rev ?? '', holders: [...new Set(holders)] };

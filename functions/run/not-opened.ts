@@ -2,7 +2,7 @@
 // where something was sent before, a recovery says what follows. Owns: that reading of a guard.
 // Laws: L1, L4, L7 (after a revocation nothing opens), L16, L20 (never silently sent, never silently dropped).
 
-import { type ActionId, RequestId } from '../core/base/ids.ts';
+import { ActionId, RequestId } from '../core/base/ids.ts';
 import { skewMs } from '../core/base/limits.ts';
 import { callPerson, openRecovery } from '../core/pausing/recovery.ts';
 import { ask } from '../core/perform/ask.ts';
@@ -10,7 +10,9 @@ import { approvedLikeness } from '../core/perform/engage.ts';
 import { tell } from '../core/perform/tell.ts';
 import type { Action } from '../core/records/action.ts';
 import type { Change } from '../core/records/change.ts';
+import { release } from '../core/records/effect-events.ts';
 import { toldDigestChanged, toldMandateGone } from '../core/records/told.ts';
+import { isHoldOver, linkOf } from '../core/recover/disproved-twin.ts';
 import type { ToolVersion } from '../core/registry/tool.ts';
 import { nowIso, type PerformWorld } from '../wiring/perform.ts';
 import { type Stand, standAgain } from './stand.ts';
@@ -169,6 +171,39 @@ const busyUntilMs = (twins: readonly Action[], nowMs: number): number =>
     }),
   );
 
+/** The twin as it stands, and the action linked with it; undefined when they are, or when there is nothing to link. */
+const linked = async (
+  world: PerformWorld,
+  now: Stand,
+  twinId: ActionId,
+): Promise<Change | undefined> => {
+  const [twin] = (await world.store.read({ actions: [twinId] })).actions;
+  const writes = twin === undefined ? [] : linkOf(now.action, twin);
+  return writes.length === 0 ? undefined : { conversation: now.conversation, events: [], writes };
+};
+
+/** The hold of a look-alike that a person disproved is over: nobody is asked about it, and should both turn up, both say so. */
+const letGo = (world: PerformWorld, seen: Stand, twinId: ActionId): Promise<'written' | 'left'> =>
+  write(world, seen, async (now) => {
+    const [twin] = (await world.store.read({ actions: [twinId] })).actions;
+    if (twin === undefined || !isHoldOver(twin.item, world.clock.now())) return undefined;
+    const writes = [...linkOf(now.action, twin), release(twin.item)];
+    return { conversation: now.conversation, events: [], writes };
+  });
+
+/** Whoever approved it saw a look-alike that a person had disproved: linked before it goes out. True when a link was written. */
+export const linkDisproved = async (world: PerformWorld, seen: Stand): Promise<boolean> => {
+  const { item } = seen.action;
+  const shown = seen.request?.item.on === 'approval' ? seen.request.item.likeness : undefined;
+  const ids = [...new Set([...(item.alike ?? []), ...(shown?.holders ?? [])])];
+  if (item.attempts > 0 || ids.length === 0) return false;
+  const { actions } = await world.store.read({ actions: ids.map((id) => ActionId.parse(id)) });
+  const twin = actions.find((found) => linkOf(seen.action, found).length > 0);
+  if (twin === undefined) return false;
+  await write(world, seen, (now) => linked(world, now, twin.item.actionId));
+  return true;
+};
+
 /** A look-alike was found: a twin still in flight is waited for, then a person is asked with both on view (L20). */
 export const askAboutTwin = async (
   world: PerformWorld,
@@ -179,6 +214,12 @@ export const askAboutTwin = async (
   const likeness = await holdersOf(world, stand, guard);
   const twins = await world.store.read({ actions: likeness.holders });
   const nowMs = world.clock.now();
+  const over = twins.actions.find(({ item }) => isHoldOver(item, nowMs));
+  const isFree = over !== undefined && !stand.action.item.alike?.includes(over.item.actionId);
+  if (guard === 'likeness' && isFree) {
+    await letGo(world, stand, over.item.actionId);
+    return { kind: 'look-again' };
+  }
   const untilMs = busyUntilMs(
     twins.actions.map(({ item }) => item),
     nowMs,

@@ -14,7 +14,14 @@ import { foldAction } from '../core/records/folded.ts';
 import type { ToolVersion } from '../core/registry/tool.ts';
 import type { ToolReport } from '../ports/tool.ts';
 import type { PerformWorld } from '../wiring/perform.ts';
-import { askAboutTwin, mustAsk, type NotOpened, refuse, whenRefused } from './not-opened.ts';
+import {
+  askAboutTwin,
+  linkDisproved,
+  mustAsk,
+  type NotOpened,
+  refuse,
+  whenRefused,
+} from './not-opened.ts';
 import { resultFrom } from './result.ts';
 import { settleAttempt } from './settle-attempt.ts';
 import { type Stand, standAgain } from './stand.ts';
@@ -52,6 +59,8 @@ export const openAttempt = async (
       if (!mayStillOpen(now)) return { kind: 'answer', answer: { kind: 'look-again' } };
       if (mustAsk(now))
         return { kind: 'answer', answer: await askAboutTwin(world, now, tool, 'likeness') };
+      if (await linkDisproved(world, now))
+        return { kind: 'answer', answer: { kind: 'look-again' } };
       const { item } = now.action;
       // The first attempt has no journal behind it.
       const journal = item.attempts > 0 ? await world.store.journal(item.actionId) : undefined;

@@ -18,7 +18,7 @@ export interface Stand {
   /** The action's newest request, while the action has no result. */
   readonly request: Versioned<PersonRequest> | undefined;
   readonly claim: Versioned<Claim> | undefined;
-  /** The rest of its chain, where it was reissued or reissues another. */
+  /** The rest of its chain: what it reissues, what was reissued for it, and look-alikes that a person had disproved. */
   readonly twins: readonly Versioned<Action>[];
 }
 
@@ -44,11 +44,12 @@ export const standAt = async (
     throw new Defect(`Action ${where.actionId} of ${where.runId} is not in the ledger.`);
   const { requestId } = action.item;
   const stand = { action, run, conversation, claim: found.claims[0] };
-  if (requestId === undefined) return { ...stand, request: undefined, twins: [] };
-  const [{ requests }, twins] = await Promise.all([
-    store.read({ requests: [requestId] }),
+  const [asked, twins] = await Promise.all([
+    requestId === undefined ? undefined : store.read({ requests: [requestId] }),
     chainOf(action.item, async (ids) => (await store.read({ actions: ids })).actions),
   ]);
+  if (asked === undefined) return { ...stand, request: undefined, twins };
+  const { requests } = asked;
   if (!requests[0]) throw new Defect(`Request ${requestId} of ${where.actionId} is missing.`);
   return { ...stand, request: requests[0], twins };
 };

@@ -208,7 +208,10 @@ const aboutMarkers = (judged: Judged, complain: Complain): void => {
       !['abandoned', 'reissued'].includes(action.disposition.kind);
     if (surprises && !holds) complain('L20', `${action.effect}, and holds no marker`);
     const over = ['confirmed', 'accepted', 'not_performed'].includes(action.effect);
-    if (over && holds) complain('L20', `${action.effect}, and still holds the marker`);
+    // A person may have looked too early: equal calls ask until its hold is over.
+    const disproved = action.effect === 'not_performed' && action.likeHeldUntilMs !== undefined;
+    if (over && holds && !disproved)
+      complain('L20', `${action.effect}, and still holds the marker`);
   }
 };
 

@@ -187,9 +187,13 @@ export const Action = z.strictObject({
   nextCheckAtMs: z.int().optional(),
   /** Look-alikes that were found when it was about to be sent: it is asked about, whatever became of them. */
   alike: z.array(ActionId).optional(),
+  /** A person said that nothing was done: until then (epoch milliseconds) its marker stays, for what is under way may land yet. */
+  likeHeldUntilMs: z.int().optional(),
+  /** Look-alikes of which one went out after a person had disproved the other: should both turn up, both are duplicates. */
+  besides: z.array(ActionId).optional(),
   /** The action whose uncertainty this one was reissued from. */
   reissueOf: ActionId.optional(),
-  /** The reissue, or the original, that was carried out as well. */
+  /** The reissue, the original or the disproved look-alike that was carried out as well. */
   duplicateOf: ActionId.optional(),
   settledAt: z.iso.datetime().optional(),
 });

@@ -1,5 +1,6 @@
-// Intentions that were issued one for the other, and of which more than one was carried out. An action may be reissued, and its
-// reissue again: the whole chain counts. Owns: reading the chain, noticing, and marking all of them. Laws: L21.
+// Intentions that were issued one for the other, or one after a person had disproved the other, and of which more than one was
+// carried out. An action may be reissued, and its reissue again: the whole chain counts. Owns: reading the chain, noticing, and
+// marking all of them. Laws: L21.
 
 import type { ActionId } from '../base/ids.ts';
 import type { Action, Effect } from './action.ts';
@@ -28,9 +29,16 @@ const comesFrom = (later: Action, earlier: Action, chain: readonly Action[]): bo
   return false;
 };
 
+/** Of look-alikes that were not issued for one another, the one that was planned first. */
+const cameFirst = (one: Action, other: Action, chain: readonly Action[]): Action => {
+  if (comesFrom(one, other, chain)) return other;
+  if (comesFrom(other, one, chain)) return one;
+  return other.plannedAt < one.plannedAt ? other : one;
+};
+
 /** Both were carried out, and the one that came first is proven. */
 const areBoth = (one: Action, other: Action, chain: readonly Action[]): boolean => {
-  const original = comesFrom(one, other, chain) ? other : one;
+  const original = cameFirst(one, other, chain);
   return original.effect === 'confirmed' && happened(one.effect) && happened(other.effect);
 };
 
@@ -71,8 +79,9 @@ export const duplicationOf = (
   };
 };
 
-/** The reissue of an action and the original that it reissues itself: either, both or, for an ordinary action, none. */
-const neighboursOf = ({ reissueOf, disposition }: Action): ActionId[] => [
+/** The reissue of an action, the original that it reissues itself, and the look-alikes beside it; for an ordinary action none. */
+const neighboursOf = ({ reissueOf, disposition, besides }: Action): ActionId[] => [
+  ...(besides ?? []),
   ...(reissueOf === undefined ? [] : [reissueOf]),
   ...(disposition.kind === 'reissued' ? [disposition.as] : []),
 ];
@@ -80,7 +89,7 @@ const neighboursOf = ({ reissueOf, disposition }: Action): ActionId[] => [
 /** Longer chains are cut: each link took a person's decision and its approval. */
 const chainMax = 40;
 
-/** The rest of the action's chain, read link by link; nothing is read for an action that was not reissued and reissues none. */
+/** The rest of the action's chain, read link by link; nothing is read for an action that has no neighbours. */
 export const chainOf = async (
   action: Action,
   read: (ids: readonly ActionId[]) => Promise<readonly Versioned<Action>[]>,

@@ -50,15 +50,18 @@ export const effectEvents = (before: Action, after: Action, because: string): Ev
   return [...events, ...contradictionEvents(before, after)];
 };
 
-/** Releases the marker when nobody has to fear a repeat any more; an undetermined action keeps it. */
-export const releaseOf = (action: Action): Write[] =>
-  isSettled(action.effect)
-    ? [
-        {
-          do: 'release-likeness',
-          workspace: action.workspace,
-          likeDigest: action.likeDigest,
-          actionId: action.actionId,
-        },
-      ]
-    : [];
+export const release = ({ workspace, likeDigest, actionId }: Action): Write => ({
+  do: 'release-likeness',
+  workspace,
+  likeDigest,
+  actionId,
+});
+
+/**
+ * Releases the marker when nobody has to fear a repeat any more. An undetermined action keeps it, and so does one that a person
+ * disproved: engage lets that go, once its hold is over.
+ */
+export const releaseOf = (action: Action): Write[] => {
+  const isHeld = action.effect === 'not_performed' && action.likeHeldUntilMs !== undefined;
+  return isSettled(action.effect) && !isHeld ? [release(action)] : [];
+};

@@ -7,12 +7,13 @@ import { authorise } from '../pausing/recovery.ts';
 import type { Action, Told } from '../records/action.ts';
 import { isSettled } from '../records/action.ts';
 import type { Versioned, Write } from '../records/change.ts';
-import { releaseOf } from '../records/effect-events.ts';
+import { release, releaseOf } from '../records/effect-events.ts';
 import type { EventBody } from '../records/event.ts';
 import type { Observation, PersonsEvidence } from '../records/evidence.ts';
 import { type FoldedAction, foldAction } from '../records/folded.ts';
 import { toldEffect, toldReissued } from '../records/told.ts';
 import type { DeskCase } from './desk.ts';
+import { likeHeldUntilMs } from './disproved-twin.ts';
 import { becauseOf } from './observe.ts';
 import { reissueOf } from './reissue.ts';
 
@@ -49,6 +50,12 @@ const observationOf = (deciding: Deciding, evidence: PersonsEvidence): Observati
   };
 };
 
+/** A person's look can be too early: an equal call asks until what is under way has landed or never will (L20). */
+const heldOf = ({ answer, desk, nowMs }: Deciding, action: FoldedAction): FoldedAction =>
+  answer.kind === 'not_performed' && action.effect === 'not_performed'
+    ? { ...action, likeHeldUntilMs: likeHeldUntilMs(desk.pinned, desk.attempts, nowMs) }
+    : action;
+
 const withEvidence = (deciding: Deciding, evidence: PersonsEvidence): Outcome => {
   const before = deciding.action.item;
   const observation = observationOf(deciding, evidence);
@@ -59,10 +66,11 @@ const withEvidence = (deciding: Deciding, evidence: PersonsEvidence): Outcome =>
   const { engaged, ...rest } = whole;
   const keeps = engaged !== undefined && !isSettled(whole.effect);
   const bare: FoldedAction = keeps ? whole : rest;
+  const after = heldOf(deciding, bare);
   const told = toldEffect(bare, `${by.name} states, with evidence: ${evidence.what}`);
   return {
-    action: { ...bare, told: before.told ?? told },
-    writes: [{ do: 'put', kind: 'observation', item: observation }, ...releaseOf(bare)],
+    action: { ...after, told: before.told ?? told },
+    writes: [{ do: 'put', kind: 'observation', item: observation }, ...releaseOf(after)],
     events: [],
     over: true,
     anotherRound: false,
@@ -85,24 +93,13 @@ const disposedOf = (
   const { by, nowIso } = deciding;
   const word = kind === 'suspended' ? 'suspended it' : 'gave it up';
   const told: Told = toldEffect(before, `${by.name} ${word}: ${reason}`);
-  const release: Write[] =
-    kind === 'abandoned'
-      ? [
-          {
-            do: 'release-likeness',
-            workspace: before.workspace,
-            likeDigest: before.likeDigest,
-            actionId: before.actionId,
-          },
-        ]
-      : [];
   return {
     action: {
       ...withoutCheck(before),
       disposition: { kind, because: reason, by: by.subject, author: by, at: nowIso },
       told: before.told ?? told,
     },
-    writes: release,
+    writes: kind === 'abandoned' ? [release(before)] : [],
     events: [],
     over: true,
     anotherRound: false,

@@ -80,7 +80,7 @@ const why = {
   condition:
     'The tool’s policy asks for one unless this is false of the arguments (also when it cannot be worked out):',
   likeness:
-    'It looks like an action that is not settled, or like one of a run that failed or was stopped.',
+    'It looks like an action that may still take effect, or like one of a run that failed or was stopped.',
   reissue: 'A person decided to send it anew, as a new intention.',
   earlier: 'What changed since its earlier proposal',
   earlierHint: 'The agent proposed this tool before in this run, and it was not let through:',

@@ -85,7 +85,7 @@ export const acts: typeof english = {
     condition:
       'La règle de l’outil en demande une, sauf si ceci est faux des arguments (aussi quand cela ne peut être calculé) :',
     likeness:
-      'Elle ressemble à une action non réglée, ou à une action d’une exécution échouée ou arrêtée.',
+      'Elle ressemble à une action qui peut encore aboutir, ou à une action d’une exécution échouée ou arrêtée.',
     reissue: 'Une personne a décidé de l’envoyer à nouveau, comme nouvelle intention.',
     earlier: 'Ce qui a changé depuis sa proposition précédente',
     earlierHint: 'L’agent a déjà proposé cet outil dans cette exécution, et ce n’est pas passé :',
