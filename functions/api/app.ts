@@ -1,4 +1,5 @@
 // The API as one Hono application: identity, routes, problems, headers. Owns: what holds for every request.
+// Tested in test/functions/api/routes/routes.test.ts.
 import { type Context, Hono } from 'hono';
 import type { LambdaContext, LambdaEvent } from 'hono/aws-lambda';
 import { methodNotAllowed } from 'hono/method-not-allowed';

@@ -1,6 +1,7 @@
 // The Lambda authoriser: a bearer token becomes a policy and a context, or nothing. Owns: that translation. Whether the
 // caller may do what they ask is the API's to say (identity/access.ts); here it is only who they are.
 // Laws: L13 (identity comes from the session), L18 (a token is never logged).
+// Tested in test/functions/api/identity/identity.test.ts.
 import type {
   APIGatewayAuthorizerResult,
   APIGatewayRequestAuthorizerEvent,

@@ -1,6 +1,7 @@
 // Streams for clients of other protocols: AG-UI 1.0 and the AI SDK 7's UI message stream, over our own durable log. What a client
 // posts becomes messages and answers of the API first; then its stream tells the strand of that message until the run pauses or
 // ends. A client that goes away stops nothing. Owns: the entry, and how such a stream begins and ends. Laws: L11, L12, L13.
+// Tested in test/functions/api/clients/ai-sdk.test.ts.
 import type { Writable } from 'node:stream';
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import type { z } from 'zod';

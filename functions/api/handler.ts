@@ -1,4 +1,5 @@
 // The API's Lambda: one Hono application behind API Gateway proxy events. Owns: the entry.
+// Tested in test/functions/api/problems/problems.test.ts.
 import { handle, type LambdaContext, type LambdaEvent } from 'hono/aws-lambda';
 import { type ApiWorld, apiWorldFrom, lazily, type Substrate } from '../wiring/api.ts';
 import { appFor } from './app.ts';

@@ -1,5 +1,6 @@
 // The live events of a conversation: server-sent events over Lambda response streaming, or a page of JSON.
 // Owns: the entry, who may read, and how a stream begins and ends. Writes nothing.
+// Tested in test/functions/api/stream/stream.test.ts.
 import type { Writable } from 'node:stream';
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { z } from 'zod';

@@ -7,7 +7,7 @@ import { Defect } from '../core/base/errors.ts';
 import { referenceOf } from '../core/base/ids.ts';
 import { engage } from '../core/perform/engage.ts';
 import { findingOf } from '../core/perform/finding.ts';
-import type { Finding } from '../core/perform/learnt.ts';
+import type { Finding } from '../core/perform/settle.ts';
 import type { Action } from '../core/records/action.ts';
 import { type Attempt, nothingKnown } from '../core/records/evidence.ts';
 import { foldAction } from '../core/records/folded.ts';

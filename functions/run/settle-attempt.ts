@@ -2,8 +2,7 @@
 // evidence is stored alone and the next look folds it. Laws: L1, L4 (an outcome is never dropped for an event's sake), L21.
 import { Defect } from '../core/base/errors.ts';
 import { ObservationId, RequestId } from '../core/base/ids.ts';
-import type { Finding } from '../core/perform/learnt.ts';
-import { type Settled, settle } from '../core/perform/settle.ts';
+import { type Finding, type Settled, settle } from '../core/perform/settle.ts';
 import type { Known } from '../core/records/evidence.ts';
 import type { ToolVersion } from '../core/registry/tool.ts';
 import { nowIso, type PerformWorld } from '../wiring/perform.ts';

@@ -3,11 +3,9 @@
 import { describe, expect, test } from 'vitest';
 import { ObservationId, RequestId } from '../../functions/core/base/ids.ts';
 import { findingOf } from '../../functions/core/perform/finding.ts';
-import type { Settling } from '../../functions/core/perform/learnt.ts';
-import { settle } from '../../functions/core/perform/settle.ts';
+import { type Settling, settle } from '../../functions/core/perform/settle.ts';
 import type { Action } from '../../functions/core/records/action.ts';
-import type { Change, Versioned } from '../../functions/core/records/change.ts';
-import { recordsOf } from '../../functions/core/records/change.ts';
+import { type Change, recordsOf, type Versioned } from '../../functions/core/records/change.ts';
 import type { Known } from '../../functions/core/records/evidence.ts';
 import type { PersonRequest } from '../../functions/core/records/request.ts';
 import type { Run } from '../../functions/core/records/run.ts';

@@ -4,8 +4,7 @@
 import { describe, expect, test } from 'vitest';
 import { ActionId, ObservationId, RequestId } from '../../functions/core/base/ids.ts';
 import { lostFinding } from '../../functions/core/perform/finding.ts';
-import type { Finding, Settling } from '../../functions/core/perform/learnt.ts';
-import { settle } from '../../functions/core/perform/settle.ts';
+import { type Finding, type Settling, settle } from '../../functions/core/perform/settle.ts';
 import type { Action } from '../../functions/core/records/action.ts';
 import type { Change, Versioned } from '../../functions/core/records/change.ts';
 import { chainOf, duplicationOf } from '../../functions/core/records/duplicate.ts';

@@ -3,8 +3,7 @@
 import { describe, expect, test } from 'vitest';
 import { ObservationId, RequestId } from '../../functions/core/base/ids.ts';
 import { callPerson } from '../../functions/core/pausing/recovery.ts';
-import type { Settling } from '../../functions/core/perform/learnt.ts';
-import { settle } from '../../functions/core/perform/settle.ts';
+import { type Settling, settle } from '../../functions/core/perform/settle.ts';
 import { type Change, recordsOf, type Versioned } from '../../functions/core/records/change.ts';
 import type { PersonRequest } from '../../functions/core/records/request.ts';
 import { Contract } from '../../functions/core/registry/contract.ts';

@@ -8,7 +8,7 @@ import { stopRun } from '../../functions/core/pausing/stop.ts';
 import { replaceRun } from '../../functions/core/pausing/waiting.ts';
 import { engage } from '../../functions/core/perform/engage.ts';
 import { foldStored } from '../../functions/core/perform/fold-stored.ts';
-import { learn } from '../../functions/core/perform/learnt.ts';
+import { learn } from '../../functions/core/perform/settle.ts';
 import type { Action } from '../../functions/core/records/action.ts';
 import type { Change, Versioned } from '../../functions/core/records/change.ts';
 import type { PersonRequest } from '../../functions/core/records/request.ts';

@@ -1,4 +1,5 @@
 // Large bodies in S3, one object each, never overwritten. Owns: their keys. The reference carries size, digest and type.
+// Tested in test/scenario/runs/large-result.test.ts.
 import { GetObjectCommand, PutObjectCommand, type S3Client } from '@aws-sdk/client-s3';
 import { digestOfBytes } from '../../core/base/json.ts';
 import type { Blobs, Minter } from '../../ports/world.ts';

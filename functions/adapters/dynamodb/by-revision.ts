@@ -1,6 +1,7 @@
 // One item by itself, read consistently and replaced by its revision, for what is written outside a conversation's changes; with
 // records that are put once beside it, where it has any.
 // Owns: that write, and telling our own unanswered send from somebody else's.
+// Tested in test/functions/api/routes/faults.test.ts.
 import {
   ConditionalCheckFailedException,
   GetItemCommand,

@@ -1,6 +1,7 @@
 // An item as DynamoDB holds it: keys, the few attributes that conditions, indexes and people's eyes need, and the whole
 // document as JSON text, so that arguments come back byte for byte (L6) and numbers lose nothing.
 // Owns: that form, and parsing it back through the item's schema.
+// Tested in test/functions/store.test.ts.
 import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 import type { z } from 'zod';
 import { reminderAtMs } from '../../core/answers/expire.ts';

@@ -1,5 +1,6 @@
 // Token bookkeeping and the outbox, for publish and sweep alone. Owns: reading and clearing a request's task token.
 // Laws: L12 (a wake-up is repeated until the service says the token is used or gone), L18 (tokens leave by no other door).
+// Tested in test/functions/store.test.ts.
 import { DeleteItemCommand, GetItemCommand, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import type { ItemOf } from '../../core/records/change.ts';
 import type { TableName } from '../../manifest.ts';

@@ -1,4 +1,5 @@
 // The recovery desk's lists on DynamoDB: the sparse index of what needs somebody, and what is due. For reading only.
+// Tested in test/functions/api/desk/count.test.ts.
 
 import type { ActionId } from '../../core/base/ids.ts';
 import type { Action } from '../../core/records/action.ts';

@@ -1,4 +1,5 @@
 // Fault marks on DynamoDB, beside their conversation. Owns: their queries.
+// Tested in test/functions/api/routes/faults.test.ts.
 import { QueryCommand } from '@aws-sdk/client-dynamodb';
 import type { FaultMark } from '../../core/records/fault-mark.ts';
 import type { FaultMarks } from '../../ports/fault-marks.ts';

@@ -1,5 +1,6 @@
 // The guards of a change as condition checks: what must hold at the instant of the transaction.
 // Owns: the condition of every guard. Laws: L7, L10, L20.
+// Tested in test/adversary/rights.test.ts.
 import type { Guard } from '../../core/records/change.ts';
 import { type Attributes, keyAttributes } from './codec.ts';
 import { type Key, keys } from './keys.ts';

@@ -1,6 +1,7 @@
 // What an index names, read from the table. Indexes hold keys alone: an item that is rewritten at every step of a run then costs
 // its index nothing, and no reader acts on an index's old copy. Owns: the query, and that an item which no longer belongs
 // under the key asked for is left out.
+// Tested in test/functions/store.test.ts.
 import { QueryCommand } from '@aws-sdk/client-dynamodb';
 import type { TableName } from '../../manifest.ts';
 import type { Attributes } from './codec.ts';

@@ -1,5 +1,6 @@
 // Where every item lives: table, partition key, sort key. The partition key begins with the kind, so that IAM can say who may
 // write which kind of ledger item (dynamodb:LeadingKeys). Owns: the key of each kind.
+// Tested in test/functions/store.test.ts.
 import type { ItemKind, ItemOf } from '../../core/records/change.ts';
 import type { TableName } from '../../manifest.ts';
 

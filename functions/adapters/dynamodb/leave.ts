@@ -1,5 +1,6 @@
 // What allows or forbids an action's next attempt: its mandate, the tool's bar, the claim. Read together, consistently.
 // The same items are checked again by engage's own transaction (L7); this reading is for verdicts and for people.
+// Tested in test/functions/store.test.ts.
 import type { Action } from '../../core/records/action.ts';
 import type { MandateChange } from '../../core/records/mandate.ts';
 import type { Leave } from '../../ports/store.ts';

@@ -1,5 +1,6 @@
 // One page of a list of the index `listed`, whatever it holds: the one query behind every list of a workspace or a routine.
 // Owns: the query and its cursor (the place of the last item). For reading only: an index follows its table, so a new item may be missing for a moment.
+// Tested in test/functions/store.test.ts.
 import type { ItemKind, ItemOf } from '../../core/records/change.ts';
 import type { TableName } from '../../manifest.ts';
 import type { Page } from '../../ports/store.ts';

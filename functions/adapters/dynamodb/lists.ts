@@ -1,6 +1,7 @@
 // The ordered lists of the store: a run's steps, a conversation's events, an action's journal, what a workspace holds.
 // Owns: queries and their cursors. Consistent where a decision may follow; the workspace lists come from an index and are for
 // reading only.
+// Tested in test/functions/store.test.ts.
 import {
   GetItemCommand,
   PutItemCommand,

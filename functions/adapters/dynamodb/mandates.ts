@@ -1,4 +1,5 @@
 // Standing permissions and tool bars on DynamoDB. Owns: where each lies.
+// Tested in test/functions/store.test.ts.
 import type { Mandates } from '../../ports/mandates.ts';
 import { getOne, putWith } from './by-revision.ts';
 import { keys } from './keys.ts';

@@ -1,4 +1,5 @@
 // One operation of a transaction, and the names of the tables that it may be about. Owns: those two shapes.
+// Tested in test/adversary/rights.test.ts.
 import type { TransactWriteItem } from '@aws-sdk/client-dynamodb';
 import type { Guard } from '../../core/records/change.ts';
 import type { TableName } from '../../manifest.ts';

@@ -1,4 +1,5 @@
 // Read marks and the audit on DynamoDB. Owns: the mark's condition, and joining three tables' lists into one by time.
+// Tested in test/functions/api/lists/inbox.test.ts.
 import { ConditionalCheckFailedException, PutItemCommand } from '@aws-sdk/client-dynamodb';
 import { Defect } from '../../core/base/errors.ts';
 import { type ItemKind, itemSchemas } from '../../core/records/change.ts';

@@ -1,4 +1,5 @@
 // Consistent reads of any number of items by their keys. Owns: the batches, and asking again for what a batch left out.
+// Tested in test/functions/store.test.ts.
 import { BatchGetItemCommand, type DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import type { Clock, Minter } from '../../ports/world.ts';
 import { type Attributes, keyAttributes } from './codec.ts';

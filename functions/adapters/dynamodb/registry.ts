@@ -1,5 +1,6 @@
 // Agents and tools on DynamoDB: immutable numbered versions, and one head per agent or tool that names its newest.
 // Owns: their keys and the transaction that puts one. Laws: L15 (a version is put once and never changed).
+// Tested in test/functions/adapters/registry.test.ts.
 import { randomUUID } from 'node:crypto';
 import {
   type DynamoDBClient,

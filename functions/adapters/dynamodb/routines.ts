@@ -1,5 +1,6 @@
 // Routines on DynamoDB: the routine in the registry, its clock and occurrences beside the conversations.
 // Owns: their reads, and writes that touch no conversation. Laws: L19 (an occurrence is put once).
+// Tested in test/routines/firing.test.ts.
 import { TransactionCanceledException, TransactWriteItemsCommand } from '@aws-sdk/client-dynamodb';
 import { Defect } from '../../core/base/errors.ts';
 import type { Routines } from '../../ports/routines.ts';

@@ -1,5 +1,6 @@
 // The store on DynamoDB: consistent reads by key and whole changes, one TransactWriteItems each.
 // Owns: how a change becomes a transaction and how its failure is told. Laws: L2, L7, L17.
+// Tested in test/functions/store.test.ts.
 import { TransactionCanceledException, TransactWriteItemsCommand } from '@aws-sdk/client-dynamodb';
 import {
   type Change,

@@ -1,4 +1,5 @@
 // The workspace's lists on DynamoDB. Owns: which partition of the index holds which.
+// Tested in test/functions/api/lists/lists.test.ts.
 import type { WorkspaceLists } from '../../ports/lists.ts';
 import { listed } from './listed.ts';
 import type { StoreParts } from './read-keys.ts';

@@ -1,5 +1,6 @@
 // Turns the writes and guards of a change into the operations of one TransactWriteItems call.
 // Owns: the condition of every write. Laws: L3 (an attempt is put once), L7 (guards), L20 (the marker).
+// Tested in test/functions/store.test.ts.
 import type { TransactionCanceledException } from '@aws-sdk/client-dynamodb';
 import type { ItemKind, ItemOf, MarkerWrite, Write } from '../../core/records/change.ts';
 import { attributesOf, keyAttributes, keyFor } from './codec.ts';

@@ -1,5 +1,6 @@
 // Outward events on an EventBridge bus, each a CloudEvent in `detail`, at least once, told apart by conversation and number.
 // Owns: their outward form. Laws: L18 (ids and facts, no texts and no arguments).
+// Tested in test/adversary/dead-rounds.test.ts.
 import { type EventBridgeClient, PutEventsCommand } from '@aws-sdk/client-eventbridge';
 import type { Notice } from '../../core/answers/answerer.ts';
 import type { EventBody } from '../../core/records/event.ts';

@@ -1,6 +1,7 @@
 // Remembers answers by Idempotency-Key with Powertools idempotency over the Idempotency table.
 // Owns: its settings, and how its errors are told. It is a convenience, never the permission: whatever way it fails, what a
 // request creates has a derived id and is put conditionally.
+// Tested in test/functions/api/http/idempotency.test.ts.
 import { IdempotencyConfig, makeIdempotent } from '@aws-lambda-powertools/idempotency';
 import { DynamoDBPersistenceLayer } from '@aws-lambda-powertools/idempotency/dynamodb';
 import type { BasePersistenceLayer } from '@aws-lambda-powertools/idempotency/persistence';

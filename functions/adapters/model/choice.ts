@@ -1,4 +1,5 @@
 // REPRISE_MODEL: a model named in one line of text. Owns: that notation.
+// Tested in test/functions/adapters/model-choice.test.ts.
 import { ModelChoice } from '../../core/registry/agent.ts';
 
 const notation =

@@ -1,6 +1,7 @@
 // What a provider's error means for a run: worth another try, or not. Owns: that table, one per provider.
 // A model call changes nothing outside, so what is not known here is worth another try.
 // Laws: L18 (a provider may quote the key it was given; it is blotted out).
+// Tested in test/functions/adapters/model.test.ts.
 
 import type { RetryAfter } from '../../core/base/retry-after.ts';
 import type { ModelChoice } from '../../core/registry/agent.ts';

@@ -1,6 +1,7 @@
 // Our transcript in the AI SDK's messages. Owns: the rules that providers hold a transcript to.
 // Laws: L16 (exactly one result per call, in the turn right after it; a transcript that breaks this locks the
 // conversation for ever, so what is missing is put in and what is surplus left out).
+// Tested in test/functions/adapters/messages.test.ts.
 import type { AssistantModelMessage, ModelMessage, ToolModelMessage } from 'ai';
 import { derivedSuffix } from '../../core/base/ids.ts';
 import type {

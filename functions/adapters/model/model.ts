@@ -1,5 +1,6 @@
 // The model port over the AI SDK: one model step, streamed, never retried in here, tools never executed in here.
 // Owns: how a stream becomes an answer. Laws: L18 (a model may repeat the key it was asked with; it is blotted out).
+// Tested in test/functions/adapters/model.test.ts.
 import type { TextStreamPart, ToolSet } from 'ai';
 import { parseExact, type Unkept } from '../../core/base/exact-json.ts';
 import { Json } from '../../core/base/json.ts';

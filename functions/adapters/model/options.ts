@@ -1,4 +1,5 @@
 // An agent's model options, sorted into the settings every provider knows and those only its own does.
+// Tested in test/functions/adapters/model-vendors.test.ts.
 import { z } from 'zod';
 import type { JsonObject } from '../../core/base/json.ts';
 import { ModelFailed } from '../../ports/model.ts';

@@ -1,5 +1,6 @@
 // The AI SDK's providers, each loaded only when an agent uses it, so that a cold start pays for one.
 // Owns: how a ModelChoice becomes a language model, and which key each provider takes its options under.
+// Tested in test/functions/adapters/model-vendors.test.ts.
 import type { wrapLanguageModel } from 'ai';
 import type { ModelChoice } from '../../core/registry/agent.ts';
 import { ModelFailed } from '../../ports/model.ts';

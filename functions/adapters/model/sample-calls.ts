@@ -1,4 +1,5 @@
 // How a person would write a call of each tool, from the tools' own schemas. Owns: those lines.
+// Tested in test/functions/adapters/scripted-model.test.ts.
 import { at, type Json, JsonObject } from '../../core/base/json.ts';
 import { isBuiltIn } from '../../core/registry/tool.ts';
 import type { ModelTool } from '../../ports/model.ts';

@@ -1,5 +1,6 @@
 // A script: what the scripted model says, as data. Owns: its shape and how its placeholders are filled.
 // Nothing here remembers anything: the same transcript always gives the same words.
+// Tested in test/functions/adapters/scripted-model.test.ts.
 import { cutTo } from '../../core/base/cut.ts';
 import { type ExactJson, parseExact, parseWritten } from '../../core/base/exact-json.ts';
 import { at, type Json, type JsonObject } from '../../core/base/json.ts';

@@ -1,5 +1,6 @@
 // The scripted model: says what a script says. For the demo, the tests and the benchmarks.
 // Owns: which turn comes next, derived from the transcript alone, so that a restart changes nothing.
+// Tested in test/functions/adapters/scripted-model.test.ts.
 import type { JsonObject } from '../../core/base/json.ts';
 import type { Transcript, TranscriptEntry } from '../../core/turn/transcript.ts';
 import {

@@ -1,5 +1,6 @@
 // The arguments of a model's calls as it wrote them. The AI SDK reads them with `JSON.parse`, which changes numbers.
 // Owns: keeping the text beside what the SDK makes of it, for every provider. Laws: L6.
+// Tested in test/scenario/effects/exact-values.test.ts.
 import type { LanguageModelMiddleware } from 'ai';
 
 export interface WrittenInputs {

@@ -1,6 +1,7 @@
 // One OpenID Connect issuer as its client: discovery, code exchange with PKCE, refresh, revocation, end of session.
 // Owns: the client's settings and which failure means what. Laws: L18 (an error keeps a code; never a token, never the
 // issuer's answer, which may quote one).
+// Tested in test/functions/auth/attacks.test.ts.
 import * as client from 'openid-client';
 import {
   type Granted,

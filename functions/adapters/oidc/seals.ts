@@ -1,5 +1,6 @@
 // Seals what a browser keeps for us: encrypted and authenticated (JWE, A256GCM), with an end, under one key per purpose.
 // Owns: the derivation of those keys from the stored secret. Laws: L18 (the secret is in no error).
+// Tested in test/functions/auth/attacks.test.ts.
 import { hkdf } from 'node:crypto';
 import { promisify } from 'node:util';
 import { EncryptJWT, errors, jwtDecrypt } from 'jose';

@@ -1,5 +1,6 @@
 // Verifies tokens of one OpenID Connect issuer. Owns: which algorithms count, and where the keys come from.
 // Keys are fetched from the address the issuer's configuration names, kept, and fetched again when a token names a new one.
+// Tested in test/functions/auth/attacks.test.ts.
 import { createRemoteJWKSet, errors, type JWTPayload, jwtVerify } from 'jose';
 import { z } from 'zod';
 import type { Tokens } from '../../ports/tokens.ts';

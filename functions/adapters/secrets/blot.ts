@@ -1,5 +1,6 @@
 // Keeps secrets out of what others send back, however they write them: as they are, or as JSON, URLs, HTML or base64 have it.
 // Owns: what counts as a trace of a secret. Laws: L18 (an echoed secret goes no further).
+// Tested in test/functions/adapters/blot.test.ts.
 import type { Json } from '../../core/base/json.ts';
 
 /** Text with the secrets in it replaced by their names. */

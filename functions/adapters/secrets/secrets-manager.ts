@@ -1,5 +1,6 @@
 // Secrets from AWS Secrets Manager, kept in memory for a short while.
 // Laws: L18 (a value is never part of an error; errors name the secret only).
+// Tested in test/functions/adapters/aws-tools.test.ts.
 import {
   GetSecretValueCommand,
   ResourceNotFoundException,

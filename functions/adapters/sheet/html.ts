@@ -1,5 +1,6 @@
 // A recovery sheet as one self-contained HTML file: no script, no address outside, prints on A4 with its links written out.
 // Owns: that form, its style, and the policy under which it is served.
+// Tested in test/functions/api/desk/sheet.test.ts.
 import { createHash } from 'node:crypto';
 import type { SheetWords, Tools } from '../../core/sheet/says.ts';
 import type { Sheet, SheetLine } from '../../core/sheet/sheet.ts';

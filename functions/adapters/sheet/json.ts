@@ -1,4 +1,5 @@
 // A recovery sheet as JSON, and the schema that is published for it. Owns: both; the schema is the one that made the sheet's type.
+// Tested in test/functions/api/desk/sheet.test.ts.
 import { z } from 'zod';
 import { Sheet } from '../../core/sheet/sheet.ts';
 

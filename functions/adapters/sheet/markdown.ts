@@ -1,5 +1,6 @@
 // A recovery sheet as Markdown with front matter, for any tracking tool. Owns: that form, and escaping: what agents, people and
 // destinations wrote is text here, never markup.
+// Tested in test/functions/api/desk/sheet.test.ts.
 
 import type { SheetWords, Tools } from '../../core/sheet/says.ts';
 import type { Sheet, SheetLine } from '../../core/sheet/sheet.ts';

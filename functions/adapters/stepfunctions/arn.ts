@@ -1,4 +1,5 @@
 // ARNs of executions. Owns: how one is made of its machine's.
+// Tested in test/functions/api/routes/traces.test.ts.
 
 /** arn:…:stateMachine:name[:alias] → arn:…:execution:name:execution */
 export const executionArn = (machineArn: string, name: string): string => {

@@ -1,4 +1,5 @@
 // The run machine over Step Functions. Owns: what each of its errors means.
+// Tested in test/functions/run/execution.test.ts.
 import {
   DescribeExecutionCommand,
   SendTaskSuccessCommand,

@@ -1,5 +1,6 @@
 // Addresses of traces, from a template that the stack or the twin gives: the Step Functions console's, or the twin's own page.
 // Owns: how an execution's ARN gets into an address, and the console's host in each partition of AWS.
+// Tested in test/functions/api/routes/traces.test.ts.
 import type { Traces } from '../../ports/traces.ts';
 import { executionArn } from './arn.ts';
 

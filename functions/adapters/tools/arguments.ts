@@ -1,5 +1,6 @@
 // Arguments against a tool's JSON Schema (2020-12). Owns: the validator, its words for the model, and which schemas are
 // taken at all: a schema is data from outside, so its size, depth, references and patterns are bounded.
+// Tested in test/functions/adapters/registration.test.ts.
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import type { Json, JsonObject } from '../../core/base/json.ts';

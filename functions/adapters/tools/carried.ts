@@ -1,6 +1,7 @@
 // What every transport needs to carry one call, and how a failure is told: before the first byte, or after.
 // Owns: the last check and the deadline. Laws: L1 (after the first byte every failure is unknown), L3 (the stored deadline
 // and the caller's own check, immediately before the first byte).
+// Tested in test/functions/adapters/http-exchange.test.ts.
 import type { ToolReport, ToolSend } from '../../ports/tool.ts';
 import type { Clock, Secrets } from '../../ports/world.ts';
 import { NotSent, nameOfError } from './connection.ts';

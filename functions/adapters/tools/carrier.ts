@@ -1,6 +1,7 @@
 // The tool port's adapter: carries a call by its transport. Owns: the choice, and that a call which cannot be formed is told as
 // one that never left and never will as things are (L1: nothing was sent).
 // The heavy clients (MCP, Lambda) are loaded when a tool first needs them.
+// Tested in test/functions/adapters/http-exchange.test.ts.
 import type { LambdaClient, LambdaClientConfig } from '@aws-sdk/client-lambda';
 import { type ToolCarrier, ToolMisconfigured, type ToolReport } from '../../ports/tool.ts';
 import type { Carriage } from './carried.ts';

@@ -1,6 +1,7 @@
 // One connection for one request: dialled to a checked address, never pooled, never retried, never reused.
 // Owns: the moment before the first byte. Laws: L1 (what failed before it is told from what failed after), L3 (the last
 // check runs there, synchronously, and the request is written only if it passes).
+// Tested in test/functions/adapters/egress.test.ts.
 import { connect as connectPlain, isIP, type LookupFunction, type Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 import { Client, type Dispatcher } from 'undici';

@@ -1,5 +1,6 @@
 // Where calls may go: an allow-list of hosts, and never a private, link-local or metadata address unless it is named.
 // Owns: the rules and their check, on the name and on the address that is then connected to (no second resolution).
+// Tested in test/functions/adapters/egress.test.ts.
 import { lookup } from 'node:dns/promises';
 import ipaddr from 'ipaddr.js';
 import { z } from 'zod';

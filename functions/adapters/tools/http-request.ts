@@ -1,5 +1,6 @@
 // An HTTP tool's registration and one call of it, made into a request. Pure but for the values it is given.
 // Owns: where the reference travels (L5: the contract's key place) and how templates become URL, headers and body.
+// Tested in test/functions/adapters/http-tool.test.ts.
 
 import { type Json, JsonObject } from '../../core/base/json.ts';
 import type { Contract } from '../../core/registry/contract.ts';

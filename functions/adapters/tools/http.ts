@@ -3,6 +3,7 @@
 //
 // A reply larger than allowed, cut off, or not what it says it is, is reported as unknown although its status is known: a
 // contract's patterns read bodies, and half a body could show an absence ("no id in it") that the whole would refute.
+// Tested in test/functions/adapters/http-tool.test.ts.
 import type { Dispatcher } from 'undici';
 import type { HttpTransport } from '../../core/registry/tool.ts';
 import {

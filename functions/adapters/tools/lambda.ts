@@ -4,6 +4,7 @@
 // A function that answers is a reply of status 200 with its JSON. A function that threw is a reply of status 500 with the
 // body { functionError, payload }: it ran, and what it did before it threw is not known. A refusal of the Lambda service
 // itself is a reply with its status and the body { lambdaError: { name } }.
+// Tested in test/functions/adapters/aws-tools.test.ts.
 import {
   InvokeCommand,
   LambdaClient,

@@ -1,6 +1,7 @@
 // The fetch an MCP client is given: each request on its own checked connection, and `tools/call` at most once.
 // Owns: telling that request from the harmless ones around it. Laws: L1, L3 (the last check stands right before it; a
 // client that would send it again, after a redirect or a refused header, is refused here).
+// Tested in test/functions/adapters/mcp-tool.test.ts.
 import { Readable } from 'node:stream';
 import type { FetchLike } from '@modelcontextprotocol/client';
 import { keptAsText } from '../../core/base/exact-json.ts';

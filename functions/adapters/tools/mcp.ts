@@ -5,6 +5,7 @@
 // A result is a reply of status 200 with the body { content, structuredContent?, isError }; a JSON-RPC error is an answer
 // too: status 200 with the body { jsonrpcError: { code, message, data? } }. Whether either proves anything is the
 // contract's to say. An HTTP answer that is no MCP is a reply with its own status.
+// Tested in test/functions/adapters/mcp-tool.test.ts.
 import {
   Client,
   ProtocolError,

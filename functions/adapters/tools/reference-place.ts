@@ -1,6 +1,7 @@
 // Where an action's reference is put into what is sent, whatever the transport, and what a place could not carry.
 // Owns: the key's place in arguments and bodies, lists and texts among them. Laws: L5 (what a contract declares to travel does, or is
 // refused when it is registered), L1 (a call that cannot be formed never leaves).
+// Tested in test/functions/adapters/reference-place.test.ts.
 
 import { type Json, type JsonObject, stepInto } from '../../core/base/json.ts';
 import { inForm } from '../../core/base/reference-form.ts';

@@ -1,6 +1,7 @@
 // Checks a registration before it is stored: what its transport could not carry is refused here, not at the first call.
 // Owns: templates against the argument schema, and the key's place against the transport.
 // Laws: L5 (a declared key must really travel), L18 (no secret in a URL, none written out in a header).
+// Tested in test/functions/adapters/registration.test.ts.
 import type { Json, JsonObject } from '../../core/base/json.ts';
 import { type HttpTransport, SecretName, type ToolRegistration } from '../../core/registry/tool.ts';
 import { schemaProblems } from './arguments.ts';

@@ -1,5 +1,6 @@
 // What came back, made into a ToolReply: size kept, encoding undone, JSON read without changing a number (L6), secrets blotted out.
 // Owns: what counts as unparsable. Laws: L1 (what cannot be read whole is reported as unknown), L18 (an echoed secret goes no further).
+// Tested in test/functions/adapters/http-exchange.test.ts.
 import { promisify } from 'node:util';
 import { brotliDecompress, gunzip, inflate, zstdDecompress } from 'node:zlib';
 import { isDeeperThan, parseKept } from '../../core/base/exact-json.ts';

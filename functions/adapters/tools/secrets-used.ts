@@ -1,5 +1,6 @@
 // Reads the secrets that a transport's templates name, right before they are needed.
 // Laws: L18 (values live in one call's memory only).
+// Tested in test/functions/adapters/blot.test.ts.
 import { ToolMisconfigured } from '../../ports/tool.ts';
 import { type Secrets, SecretUnknown } from '../../ports/world.ts';
 import { NotSent } from './connection.ts';

@@ -1,5 +1,6 @@
 // Templates of a registration, filled at the last moment with arguments, the action's reference and secrets.
 // Owns: what a placeholder may be and where. Laws: L18 (a secret goes into headers and bodies only, and is never kept).
+// Tested in test/functions/adapters/reference-place.test.ts.
 import { at, type Json, type JsonObject } from '../../core/base/json.ts';
 import { formNamed, inForm, type ReferenceForm } from '../../core/base/reference-form.ts';
 import { ToolMisconfigured } from '../../ports/tool.ts';

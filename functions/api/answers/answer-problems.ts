@@ -1,5 +1,6 @@
 // Why an answer was not taken, as problems: who was faster, what had expired, which field does not fit.
 // Owns: that translation, in both languages. Laws: L13 (the late one is told who answered what and when).
+// Tested in test/functions/api/answers/answers.test.ts.
 
 import type { Against } from '../../core/answers/against.ts';
 import type { AnswerRefusal } from '../../core/answers/answer.ts';

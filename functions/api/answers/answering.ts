@@ -1,6 +1,7 @@
 // Answers of people to requests of every kind, each once. Owns: which answer fits which kind, and what is read and written for it.
 // Laws: L6 (the digest shown is the one approved), L13 (once, by the session's identity), L15 (a grant for the agent is a new
 // revision, in the same transaction).
+// Tested in test/functions/api/answers/answers.test.ts.
 
 import { askedAnew } from '../../core/answers/against.ts';
 import { type Allowed, type AnswerOutcome, answerApproval } from '../../core/answers/answer.ts';

@@ -1,6 +1,7 @@
 // Answers that a client of another protocol hands in, as answers of the API: each once, to one named request of its own thread, by
 // the session's identity. The public answers are recorded before anything streams, all or none that do not fit. Owns: how
 // their forms become ours, and that a repeat of the same request after a lost connection is no error. Laws: L6, L12, L13.
+// Tested in test/functions/api/clients/ai-sdk.test.ts.
 import { isDeepStrictEqual } from 'node:util';
 import type { z } from 'zod';
 import { ActionId, RequestId, type RunId } from '../../core/base/ids.ts';

@@ -1,5 +1,6 @@
 // Tells a strand to a client of another protocol, from its beginning in the log on, as it grows: until the run pauses or ends, or
 // the connection must. Owns: that loop, and the SSE form of what such protocols say. Writes nothing to the store.
+// Tested in test/functions/api/clients/ai-sdk.test.ts.
 import type { Writable } from 'node:stream';
 import type { ConversationId } from '../../core/base/ids.ts';
 import type { StoredEvent } from '../../core/records/event.ts';

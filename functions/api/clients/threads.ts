@@ -1,6 +1,7 @@
 // A client's thread as a conversation, and where in its log the answer to a message begins. A conversation's own id stands
 // for itself; any other name stands for one conversation of this person with this agent, with an id made from it as ids are made
 // from an Idempotency-Key. Owns: that mapping. Laws: L11 (the same message, said again, is one message), L13.
+// Tested in test/functions/api/clients/ai-sdk.test.ts.
 
 import { jsonBytes } from '../../core/base/cut.ts';
 import { Defect } from '../../core/base/errors.ts';

@@ -1,4 +1,5 @@
 // One page of the recovery desk: what is listed, narrowed by what the caller asked for. Owns: filling a page, and the filters.
+// Tested in test/functions/api/desk/desk.test.ts.
 
 import type { z } from 'zod';
 import type { Author } from '../../core/base/author.ts';

@@ -1,4 +1,5 @@
 // Gathers what a recovery sheet is made of. Owns: that reading, and the addresses of the page that the sheet links to.
+// Tested in test/functions/api/desk/sheet.test.ts.
 
 import type { ActionId } from '../../core/base/ids.ts';
 import type { Action } from '../../core/records/action.ts';

@@ -1,5 +1,6 @@
 // What the recovery desk stands before: one action with its conversation, run, recovery, journal, contracts, mandate, bar and
 // claim, read together. Owns: that reading, for decisions, claims, observations and the sheet alike. Laws: L10.
+// Tested in test/functions/api/desk/desk.test.ts.
 
 import type { ActionId } from '../../core/base/ids.ts';
 import type { Action } from '../../core/records/action.ts';

@@ -1,4 +1,5 @@
 // A request body: its limits, its JSON. Owns: what is read of a body before any schema sees it.
+// Tested in test/functions/api/problems/problems.test.ts.
 import {
   type ExactJson,
   isDeeperThan,

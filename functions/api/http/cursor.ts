@@ -1,5 +1,6 @@
 // Cursors as callers see them: opaque, and bound to the list and workspace they came from. Owns: that form, and where a page ends
 // that would be larger than one answer.
+// Tested in test/functions/api/lists/lists.test.ts.
 import { z } from 'zod';
 import type { Page } from '../../ports/store.ts';
 import { problem } from '../problems/problems.ts';

@@ -1,4 +1,5 @@
 // How much of a list fits into one answer: Lambda takes 6 MB, and fails as a whole beyond. Owns: that bound.
+// Tested in test/functions/api/http/large-answers.test.ts.
 
 /** Below Lambda's, for what an answer adds: the language, the links, the next page. */
 export const answerBytesMax = 4 * 1024 * 1024;

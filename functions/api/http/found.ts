@@ -1,5 +1,6 @@
 // Reads things by id for a caller. What is not there and what belongs to another workspace are answered alike.
 // Owns: that rule.
+// Tested in test/functions/api/routes/routes.test.ts.
 
 import type { ActionId, ConversationId, RequestId, RunId } from '../../core/base/ids.ts';
 import type { Action } from '../../core/records/action.ts';

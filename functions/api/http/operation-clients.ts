@@ -1,5 +1,6 @@
 // The streams for clients of other protocols: how they are documented. They are served by a function of their own, not by the
 // application; what they say is their protocols' to define, so the document links there.
+// Tested in test/functions/api/http/openapi.test.ts.
 import { access, type OperationId } from '../identity/access.ts';
 import type { ProblemSlug } from '../problems/words.ts';
 

@@ -1,4 +1,5 @@
 // The one operation that streams: how it is documented. It is served by the stream function, not by the application.
+// Tested in test/functions/api/http/openapi.test.ts.
 
 import type { z } from 'zod';
 import { StoredEvent } from '../../core/records/event.ts';

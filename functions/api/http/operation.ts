@@ -1,6 +1,7 @@
 // An operation of the API: its description and its handling, from one definition. The same schemas that are published check
 // what comes in. Owns: the order of checks of every request, and what a POST's Idempotency-Key means.
 // Laws: L13 (the caller is the session's).
+// Tested in test/functions/api/http/openapi.test.ts.
 import { z } from 'zod';
 import { Defect } from '../../core/base/errors.ts';
 import { type ApiIdentity, suffixFor } from '../../core/base/ids.ts';

@@ -1,4 +1,5 @@
 // Reading a list of the index further than one page, up to a bound. Owns: where it stops, and saying so.
+// Tested in test/functions/api/lists/large-lists.test.ts.
 import type { Page } from '../../ports/store.ts';
 import { answerBytesMax, bytesOf } from './fitting.ts';
 

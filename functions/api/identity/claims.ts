@@ -1,5 +1,6 @@
 // Claims of a token as a caller: workspace, subject, name, person or machine, roles. Pure.
 // Owns: which claims count, of which issuer's habits. Laws: L13 (a machine is never shown as a person).
+// Tested in test/functions/api/identity/identity.test.ts.
 import { z } from 'zod';
 import { WorkspaceId } from '../../core/base/ids.ts';
 import { roles as allRoles, isRole, type Role } from './access.ts';

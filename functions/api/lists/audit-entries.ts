@@ -1,5 +1,6 @@
 // One page of the audit, narrowed by what the caller asked for. Owns: how a decision is told as an entry, filling a page, and how
 // far one answer looks. Laws: L13 (each decision has one named identity; a machine's is shown as such).
+// Tested in test/functions/api/lists/audit.test.ts.
 import type { z } from 'zod';
 import { system } from '../../core/pausing/close-request.ts';
 import type { Grant } from '../../core/records/grant.ts';

@@ -1,4 +1,5 @@
 // One page of the conversations, narrowed by their marks or their agent. Owns: filling a page, and how far one answer looks.
+// Tested in test/functions/api/lists/lists.test.ts.
 import type { z } from 'zod';
 import type { Conversation } from '../../core/records/conversation.ts';
 import type { ApiWorld } from '../../wiring/api.ts';

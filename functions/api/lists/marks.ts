@@ -1,5 +1,6 @@
 // One reader's marks of conversations: what needs them, and what ended while they were away. Owns: how the marks come about from
 // the conversation's numbers and the reader's own. Laws: L14.
+// Tested in test/functions/api/lists/inbox.test.ts.
 
 import type { ConversationId } from '../../core/base/ids.ts';
 import type { Conversation } from '../../core/records/conversation.ts';

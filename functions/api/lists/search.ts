@@ -1,5 +1,6 @@
 // Searching conversations: their titles, ids and agents’ names, what people and routines said in them, and what agents answered.
 // Nothing is indexed by word: the three lists are read, newest first, so far per answer, which says how far. Owns: those bounds.
+// Tested in test/functions/api/lists/lists.test.ts.
 import { z } from 'zod';
 import type { ConversationId } from '../../core/base/ids.ts';
 import { excerptOf, holdsAll, wordsOf } from '../../core/base/search.ts';

@@ -1,4 +1,5 @@
 // How one problem is written down: a status and its words in every language. Owns: that form, and how an instant is said.
+// Tested in test/functions/api/problems/problems.test.ts.
 import { frenchDate } from '../../core/french/date.ts';
 import type { Language } from './language.ts';
 

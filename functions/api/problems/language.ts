@@ -1,4 +1,5 @@
 // Which of our languages a caller reads. Owns: the choice from `Accept-Language`.
+// Tested in test/functions/api/problems/problems.test.ts.
 import { parseAccept } from 'hono/utils/accept';
 
 export const languages = ['en', 'fr'] as const;

@@ -1,5 +1,6 @@
 // Problems of the recovery desk: claims and decisions. A refused decision says the fact and the date behind it.
 // Owns: their words.
+// Tested in test/functions/api/desk/desk.test.ts.
 import type { Forbidden } from '../../core/recover/desk.ts';
 import { termsEn, termsFr } from '../../core/sheet/terms.ts';
 import { kind, when } from './kind.ts';

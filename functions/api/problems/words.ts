@@ -1,5 +1,6 @@
 // Every problem the API can answer, by its name. A missing French text does not compile.
 // Owns: the table. docs/problems.md lists the same; a test holds one against the other.
+// Tested in test/functions/api/problems/problems.test.ts.
 
 import { type Kind, kind, when } from './kind.ts';
 import { type Language, languages } from './language.ts';

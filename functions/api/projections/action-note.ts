@@ -1,5 +1,6 @@
 // An action whose effect is not plain, as a client of another protocol is shown it: the facts, and where a person recovers it.
 // Owns: that note, the same in each protocol. Laws: L16 (facts; never a guess), L18 (no arguments, no evidence, no credential).
+// Tested in test/functions/api/clients/strand.test.ts.
 
 import type { FoldedAction } from '../../core/records/folded.ts';
 

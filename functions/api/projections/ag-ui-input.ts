@@ -1,5 +1,6 @@
 // What of AG-UI's RunAgentInput is read. Tools, context, state and forwarded properties of a client are not: an agent has the
 // tools and instructions of its revision. Owns: that reading. Laws: L11, L13.
+// Tested in test/functions/api/clients/ag-ui.test.ts.
 import { z } from 'zod';
 import { Json } from '../../core/base/json.ts';
 import { messageIdOf, type Shown, saidPrefix } from './ag-ui.ts';

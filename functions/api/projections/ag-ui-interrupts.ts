@@ -1,5 +1,6 @@
 // What a run waits for, as AG-UI interrupts: who is asked what, and the JSON Schema of each answer. Owns: those schemas, which
 // fit what the API takes as answers. Laws: L6 (an approval names the digest it was shown), L12, L13.
+// Tested in test/functions/api/clients/strand.test.ts.
 import type { Form } from '../../core/base/form.ts';
 import type { Json, JsonObject } from '../../core/base/json.ts';
 import { isBarring } from '../answers/against-words.ts';

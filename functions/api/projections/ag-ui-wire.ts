@@ -1,5 +1,6 @@
 // AG-UI 1.0 as far as Reprise speaks it. The shapes are the protocol's own types, without its code: what goes out is held against
 // them when this compiles, and against the real client in the tests. Owns: the names that Reprise adds under its own prefix.
+// Tested in test/functions/api/clients/strand.test.ts.
 import type { AGUIEvent, EventType, Interrupt } from '@ag-ui/core';
 
 /** The protocol's events, with the plain text of their type in place of its enumeration. */

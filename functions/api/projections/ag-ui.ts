@@ -1,5 +1,6 @@
 // A strand in the words of AG-UI 1.0. Their run is one stream of ours: it ends at a pause, ours does not. Pure.
 // Laws: L14 (why it ended or waits), L16 (one TOOL_CALL_RESULT for each call, in the fixed words).
+// Tested in test/functions/api/clients/strand.test.ts.
 import type { Json, JsonObject } from '../../core/base/json.ts';
 import { actionNote } from './action-note.ts';
 import { interruptOf } from './ag-ui-interrupts.ts';

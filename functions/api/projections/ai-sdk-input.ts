@@ -1,5 +1,6 @@
 // What of an AI SDK request is read: the newest message of the person, or the answers that the newest assistant message
 // carries (approvals, and outputs of calls that were questions). Owns: that reading. Laws: L6, L11, L13.
+// Tested in test/functions/api/problems/field-errors.test.ts.
 import { z } from 'zod';
 import { Json } from '../../core/base/json.ts';
 import type { Have } from './have.ts';

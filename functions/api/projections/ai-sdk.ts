@@ -1,6 +1,7 @@
 // A strand in the words of the AI SDK 7's UI message stream. One assistant message answers one message of a person; what its
 // stream says after a pause goes on in the same message. Pure. Laws: L6 (an approval's id is its request's, which fixes the
 // digest), L14, L16 (one output for each call, in the fixed words).
+// Tested in test/functions/api/clients/strand.test.ts.
 import type { UIMessageChunk } from 'ai';
 import type { MessageId, RunId } from '../../core/base/ids.ts';
 import type { JsonObject } from '../../core/base/json.ts';

@@ -1,5 +1,6 @@
 // The items that events refer to: an event says that something happened, the item says what. Owns: which are needed, and reading
 // them. Nothing is written here.
+// Tested in test/functions/api/clients/results.test.ts.
 
 import { ActionId, type ConversationId } from '../../core/base/ids.ts';
 import type { Message } from '../../core/records/conversation.ts';

@@ -1,5 +1,6 @@
 // What clients of other protocols are told, before it is put in the words of one of them: one union between our events and theirs.
 // Owns: that union. Laws: L14 (one reason, in the same words), L16 (exactly one result for a call; fixed words).
+// Tested in test/functions/api/clients/strand.test.ts.
 
 import type { MessageId, RequestId, RunId } from '../../core/base/ids.ts';
 import type { JsonObject } from '../../core/base/json.ts';

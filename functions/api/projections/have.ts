@@ -1,6 +1,7 @@
 // What a client shows already of a strand, so that after an answer the same stream goes on instead of being told from its
 // beginning. The client says so itself: it only spares it a repetition; nothing is decided from it.
 // Owns: which beats are spared.
+// Tested in test/functions/api/clients/strand.test.ts.
 import type { Beat, StepOf } from './beat.ts';
 
 export interface Have {

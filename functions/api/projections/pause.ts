@@ -1,5 +1,6 @@
 // Whether a run has come to rest on people: it waits, and nothing else of the strand is under way. Then a stream of a protocol
 // whose runs end at a pause ends. Owns: that judgement, over what is stored now; nothing decides from it.
+// Tested in test/functions/api/clients/strand.test.ts.
 
 import { ActionId, type ConversationId, type RequestId } from '../../core/base/ids.ts';
 import type { Store } from '../../ports/store.ts';

@@ -1,5 +1,6 @@
 // What of a client's posted messages is taken: the newest one of the person, and only its text. All before it is the client's
 // own display; our log is what counts. Owns: reading it. Laws: L11 (a message said twice under one id is one message).
+// Tested in test/functions/api/clients/strand.test.ts.
 import { z } from 'zod';
 import type { Language } from '../problems/language.ts';
 import { type Problem, problem } from '../problems/problems.ts';

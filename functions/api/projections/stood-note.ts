@@ -1,5 +1,6 @@
 // How an approval stands, as a client of another protocol is shown it: what stands against it, and what looks like its action, each
 // in words. Owns: that note, the same in each protocol. Laws: L16 (facts), L20 (both are named, not only numbered).
+// Tested in test/functions/api/clients/strand.test.ts.
 import type { JsonObject } from '../../core/base/json.ts';
 import { againstSays, alikeSays } from '../answers/against-words.ts';
 import type { Stood } from '../answers/standing.ts';

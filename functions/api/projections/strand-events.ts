@@ -1,5 +1,6 @@
 // What each event of the closed list means for a strand. One teller per type, so that an event added to the list does not compile
 // until somebody says what other protocols are told of it. Pure. Laws: L11, L14, L16.
+// Tested in test/functions/api/clients/strand.test.ts.
 
 import { Defect } from '../../core/base/errors.ts';
 import type { ActionId } from '../../core/base/ids.ts';

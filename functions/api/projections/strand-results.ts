@@ -1,5 +1,6 @@
 // The one result of each call of a strand: as soon as its action has one for good, with the next step at the latest, or with the
 // run's end. Owns: that there is never a second. Laws: L16 (exactly one, in the very words that the model is told).
+// Tested in test/functions/api/clients/results.test.ts.
 
 import type { ActionId, RequestId } from '../../core/base/ids.ts';
 import { type Action, isAuthorised } from '../../core/records/action.ts';

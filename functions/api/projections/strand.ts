@@ -2,6 +2,7 @@
 // the message is taken and ends with the run, at a pause, or where a newer message of the same person takes over, so that two
 // streams of one person never tell the same thing. Owns: which step belongs to whom, and that every call of it gets one result.
 // Laws: L11 (a message's fate), L16 (one result per call, in fixed words), L17 (nothing decides from this; it is for readers).
+// Tested in test/functions/api/clients/strand.test.ts.
 import type { Author } from '../../core/base/author.ts';
 import type { ActionId, MessageId, RunId } from '../../core/base/ids.ts';
 import type { StoredEvent } from '../../core/records/event.ts';

@@ -1,4 +1,5 @@
 // What contract-check found, in the caller's language. A missing text does not compile. Owns: those words.
+// Tested in test/functions/api/registry/contracts-page.test.ts.
 import type { Finding, NoteCode, RefusalCode } from '../../core/registry/contract-check.ts';
 import type { Language } from '../problems/language.ts';
 import type { FieldError } from '../problems/problems.ts';

@@ -1,4 +1,5 @@
 // Whether a routine can be as somebody wants it: its schedule, its agent, its conversation. Owns: those checks and their words.
+// Tested in test/routines/desk.test.ts.
 
 import type { RoutineContent } from '../../core/records/routine.ts';
 import { type ReadSchedule, readSchedule } from '../../core/routines/schedule.ts';

@@ -1,4 +1,5 @@
 // Schedules in people's words, and what is wrong or odd about one. Owns: those sentences, in every language.
+// Tested in test/routines/desk.test.ts.
 import cronstrue from 'cronstrue/i18n.js';
 import { frenchDate } from '../../core/french/date.ts';
 import type { ScheduleWarning } from '../../core/routines/clock-changes.ts';

@@ -1,4 +1,5 @@
 // Who goes on with an earlier version of a tool when a new one is registered, for the answer to say. Owns: those words.
+// Tested in test/functions/api/lists/audit.test.ts.
 import type { ToolVersion } from '../../core/registry/tool.ts';
 import type { ApiWorld } from '../../wiring/api.ts';
 import type { Language } from '../problems/language.ts';

@@ -1,4 +1,5 @@
 // Actions: what was intended, what became of it, and the evidence. Laws: L4 (the journal is shown whole), L21.
+// Tested in test/functions/api/desk/desk.test.ts.
 
 import { z } from 'zod';
 import { ActionId } from '../../core/base/ids.ts';

@@ -1,4 +1,5 @@
 // Agents: made once, changed by new revisions only. Laws: L15 (a revision never changes).
+// Tested in test/functions/api/routes/routes.test.ts.
 import { z } from 'zod';
 import { AgentId } from '../../core/base/ids.ts';
 import type { JsonObject } from '../../core/base/json.ts';

@@ -1,5 +1,6 @@
 // The audit: who decided what, and when. Read from the requests and journals themselves, so that it cannot say otherwise.
 // Laws: L13 (each decision has one named identity; a machine's is shown as such).
+// Tested in test/functions/api/lists/audit.test.ts.
 
 import { cursorIn, cursorOut } from '../http/cursor.ts';
 import { type Route, reading } from '../http/operation.ts';

@@ -1,4 +1,5 @@
 // Claims: one person's exclusive, time-limited responsibility for a recovery. Laws: L10 (at most one holder), L13.
+// Tested in test/functions/api/desk/desk.test.ts.
 import { z } from 'zod';
 import { ActionId } from '../../core/base/ids.ts';
 import {

@@ -1,4 +1,5 @@
 // Conversations: made, listed, read. What happens in them arrives by messages and shows as events.
+// Tested in test/functions/api/routes/routes.test.ts.
 import { z } from 'zod';
 import { Defect } from '../../core/base/errors.ts';
 import { AgentId, ConversationId } from '../../core/base/ids.ts';

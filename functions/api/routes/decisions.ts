@@ -1,5 +1,6 @@
 // Decisions on actions whose outcome is not known: the seven kinds, taken under a claim.
 // Laws: L3 (not while an attempt may run), L4, L10 (the fence and the head that were seen).
+// Tested in test/functions/api/desk/desk.test.ts.
 import { z } from 'zod';
 import {
   ActionId,
@@ -9,8 +10,11 @@ import {
   RequestId,
 } from '../../core/base/ids.ts';
 import type { Action } from '../../core/records/action.ts';
-import { type DecisionRefusal, decideAction } from '../../core/recover/decision.ts';
-import type { DecisionAnswer } from '../../core/recover/decision-outcome.ts';
+import {
+  type DecisionAnswer,
+  type DecisionRefusal,
+  decideAction,
+} from '../../core/recover/decision.ts';
 import { needsAffirmation } from '../../core/recover/desk.ts';
 import { type ApiWorld, deciding } from '../../wiring/api.ts';
 import { decisionViews, forbiddenProblem } from '../desk/desk.ts';

@@ -1,4 +1,5 @@
 // The recovery desk's list. Laws: L10 (each entry says whose it is), L21 (what was set aside unknown can still be found).
+// Tested in test/functions/api/desk/desk.test.ts.
 import { csvOf } from '../../wiring/api.ts';
 import { deskCount, deskPage } from '../desk/entries.ts';
 import { cursorIn, cursorOut } from '../http/cursor.ts';

@@ -1,5 +1,6 @@
 // Calls that readers marked as faulty: marked, changed, taken back, and listed for a run, a conversation or an agent. A mark
 // touches nothing but itself, so none of this goes through a conversation's transaction. Laws: L13.
+// Tested in test/functions/api/routes/faults.test.ts.
 import { z } from 'zod';
 import { TryAgain } from '../../core/base/errors.ts';
 import { AgentId, ConversationId, FaultMarkId, RunId } from '../../core/base/ids.ts';

@@ -1,5 +1,6 @@
 // Grants: what people remembered with an approval, for a run or an agent; listed and taken back. Laws: L7 (after a revocation no
 // attempt opens under it: engage checks it in its own transaction).
+// Tested in test/functions/api/answers/answers.test.ts.
 import { z } from 'zod';
 import { AgentId, RequestId } from '../../core/base/ids.ts';
 import type { Grant } from '../../core/records/grant.ts';

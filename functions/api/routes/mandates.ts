@@ -1,5 +1,6 @@
 // Mandates: standing permissions revoked and restored, approvals taken back, tools barred and let again.
 // Laws: L7 (after a revocation no attempt opens: engage checks it in its own transaction), L13.
+// Tested in test/functions/api/desk/desk.test.ts.
 import { z } from 'zod';
 import {
   type Changed,

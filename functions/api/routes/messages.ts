@@ -1,4 +1,5 @@
 // Messages: said once, each with one fate. Laws: L11 (one run; none is lost), L13 (the sender is the session's).
+// Tested in test/functions/api/routes/routes.test.ts.
 import { z } from 'zod';
 import { Defect } from '../../core/base/errors.ts';
 import { ConversationId, MessageId, RunId } from '../../core/base/ids.ts';

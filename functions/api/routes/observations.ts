@@ -1,4 +1,5 @@
 // Evidence added without a decision, and a look asked for now. Laws: L3, L4 (evidence is added, never replaced), L10, L21.
+// Tested in test/functions/api/desk/desk.test.ts.
 import { z } from 'zod';
 import { Defect } from '../../core/base/errors.ts';
 import { ActionId, ObservationId, RequestId } from '../../core/base/ids.ts';

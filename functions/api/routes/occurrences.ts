@@ -1,5 +1,6 @@
 // A routine's occurrences: what will be due, what was and what became of it, one more now, and a failed one again.
 // Laws: L19 (a retry is an occurrence of its own, linked to the one it repeats).
+// Tested in test/routines/desk.test.ts.
 import { z } from 'zod';
 import { Defect } from '../../core/base/errors.ts';
 import { OccurrenceId, RoutineId } from '../../core/base/ids.ts';

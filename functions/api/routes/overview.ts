@@ -1,4 +1,5 @@
 // The overview of a period. Reads only.
+// Tested in test/functions/api/lists/overview.test.ts.
 import { type Route, reading } from '../http/operation.ts';
 import { overviewOf } from '../lists/overview.ts';
 import { OverviewQuery, OverviewView } from '../schemas/overview.ts';

@@ -1,5 +1,6 @@
 // Requests: what waits for a person, and their answers. Laws: L6 (the digest shown is the one approved), L13 (once, by the
 // session's identity; the second is told who, what and when).
+// Tested in test/functions/api/answers/answers.test.ts.
 import { z } from 'zod';
 import { ConversationId, RequestId } from '../../core/base/ids.ts';
 import type { Action } from '../../core/records/action.ts';

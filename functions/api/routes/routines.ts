@@ -1,5 +1,6 @@
 // Routines: made, changed, paused, resumed, deleted, listed. What is stored is the truth; the Scheduler is told of it.
 // Laws: L19.
+// Tested in test/routines/desk.test.ts.
 import { z } from 'zod';
 import { TryAgain } from '../../core/base/errors.ts';
 import { RoutineId } from '../../core/base/ids.ts';

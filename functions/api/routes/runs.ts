@@ -1,4 +1,5 @@
 // Runs: what they did, why they ended or what they wait for; stopping and continuing them. Laws: L11, L14.
+// Tested in test/functions/api/routes/routes.test.ts.
 import { z } from 'zod';
 import { ConversationId, RunId } from '../../core/base/ids.ts';
 import { stopRun } from '../../core/pausing/stop.ts';

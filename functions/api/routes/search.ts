@@ -1,4 +1,5 @@
 // Finding a conversation again. Reads only.
+// Tested in test/functions/api/lists/lists.test.ts.
 import { cursorIn, cursorOut } from '../http/cursor.ts';
 import { type Route, reading } from '../http/operation.ts';
 import { searchFor } from '../lists/search.ts';

@@ -1,5 +1,6 @@
 // The recovery sheet of an action, in the form and language that the caller asks for; and its published schema.
 // Laws: L18 (nothing secret is in an action, so none is here).
+// Tested in test/functions/api/desk/sheet.test.ts.
 import { parseAccept } from 'hono/utils/accept';
 import { z } from 'zod';
 import { ActionId } from '../../core/base/ids.ts';

@@ -1,4 +1,5 @@
 // Skills: registered with instructions and tools, changed by new versions only. Laws: L15 (a version never changes).
+// Tested in test/functions/api/routes/routes.test.ts.
 import { z } from 'zod';
 import { SkillContent, SkillVersion } from '../../core/answers/skill.ts';
 import { conflictTriesMax } from '../../core/base/limits.ts';

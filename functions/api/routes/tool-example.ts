@@ -1,4 +1,5 @@
 // The tool that the OpenAPI document shows: an HTTP write with a key and a look-up by reference.
+// Tested in test/functions/api/registry/contracts-page.test.ts.
 import type { JsonObject } from '../../core/base/json.ts';
 import type { ToolRegistrationInput } from '../../core/registry/tool.ts';
 

@@ -1,5 +1,6 @@
 // Tools: registered with a contract, changed by new versions only. A contract that contradicts itself is refused.
 // Laws: L15 (a version never changes).
+// Tested in test/functions/api/routes/routes.test.ts.
 import { z } from 'zod';
 import { conflictTriesMax } from '../../core/base/limits.ts';
 import { checkRegistration, type Finding } from '../../core/registry/contract-check.ts';

@@ -1,4 +1,5 @@
 // All runs of the workspace, newest first, narrowed by how they stand and whose they are. Reads only.
+// Tested in test/functions/api/lists/lists.test.ts.
 
 import type { Run } from '../../core/records/run.ts';
 import type { AgentRevision } from '../../core/registry/agent.ts';

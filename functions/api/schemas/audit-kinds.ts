@@ -1,4 +1,5 @@
 // The kinds of entries of the audit, for the API and for whoever filters by them. Owns: that list.
+// Tested in test/functions/api/lists/audit.test.ts.
 export const auditKinds = [
   'answer',
   'decision',

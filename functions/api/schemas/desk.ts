@@ -1,4 +1,5 @@
 // What the recovery desk's lists, observations and mandates take and give, as schemas. Owns: those shapes.
+// Tested in test/functions/api/http/openapi.test.ts.
 import { z } from 'zod';
 import { Author } from '../../core/base/author.ts';
 import { ActionId, AgentId, ConversationId, RequestId, RunId } from '../../core/base/ids.ts';

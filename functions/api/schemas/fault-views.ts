@@ -1,4 +1,5 @@
 // Fault marks as the API shows them. Owns: what a reader sees of one, and whether they may change it.
+// Tested in test/functions/api/routes/faults.test.ts.
 import { type FaultMark, faultMarkedAt, standingFault } from '../../core/records/fault-mark.ts';
 import { hasRole } from '../identity/access.ts';
 import type { Caller } from '../identity/identity.ts';

@@ -1,4 +1,5 @@
 // What the API takes and gives about the calls that readers marked as faulty. Owns: those shapes.
+// Tested in test/functions/api/routes/faults.test.ts.
 import { z } from 'zod';
 import { Author } from '../../core/base/author.ts';
 import { FaultMark, FaultSaying } from '../../core/records/fault-mark.ts';

@@ -1,4 +1,5 @@
 // What was remembered with an approval, as the API shows it. Owns: whether it still covers calls.
+// Tested in test/functions/api/http/openapi.test.ts.
 import type { Grant } from '../../core/records/grant.ts';
 
 export const grantView = (grant: Grant, nowMs: number) => ({

@@ -1,4 +1,5 @@
 // How the workspace's lists are narrowed and searched, as schemas. Owns: those shapes.
+// Tested in test/functions/api/http/openapi.test.ts.
 import { z } from 'zod';
 import { ActionId, AgentId, MessageId, RunId } from '../../core/base/ids.ts';
 import { waitingOn } from '../../core/records/run.ts';

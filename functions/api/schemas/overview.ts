@@ -1,4 +1,5 @@
 // What the overview takes and gives, as schemas. Owns: those shapes. Laws: L14 (runs are counted under their own words).
+// Tested in test/functions/api/http/openapi.test.ts.
 import { z } from 'zod';
 import { AgentId } from '../../core/base/ids.ts';
 import { zoneOf } from '../../core/base/zone.ts';

@@ -1,5 +1,6 @@
 // What the API gives to people about what waits for them and what was decided: inbox, marks, grants, skills, audit.
 // Owns: those shapes.
+// Tested in test/functions/api/http/openapi.test.ts.
 import { z } from 'zod';
 import { Author } from '../../core/base/author.ts';
 import { ActionId, AgentId, ConversationId, RequestId, RunId } from '../../core/base/ids.ts';

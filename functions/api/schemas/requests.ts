@@ -1,5 +1,6 @@
 // What the API takes and gives about people's requests: the answers to each kind, and what an answerer is shown.
 // Owns: those shapes.
+// Tested in test/functions/api/http/openapi.test.ts.
 import { z } from 'zod';
 import { againstKinds } from '../../core/answers/against.ts';
 import { SkillVersion } from '../../core/answers/skill.ts';

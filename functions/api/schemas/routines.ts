@@ -1,4 +1,5 @@
 // What the API takes and gives about routines. Owns: those shapes.
+// Tested in test/functions/api/http/openapi.test.ts.
 import { z } from 'zod';
 import { OccurrenceId, RoutineId, RunId } from '../../core/base/ids.ts';
 import { Occurrence, Routine, RoutineContent } from '../../core/records/routine.ts';

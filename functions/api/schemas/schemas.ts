@@ -1,5 +1,6 @@
 // What the API takes and gives, as schemas: the same ones check requests and make the OpenAPI document.
 // Owns: the shapes that are not stored as such, and the names of all in the document.
+// Tested in test/functions/api/http/openapi.test.ts.
 import { z } from 'zod';
 import { SkillContent, SkillVersion } from '../../core/answers/skill.ts';
 import { Author } from '../../core/base/author.ts';

@@ -1,4 +1,5 @@
 // Stored items as the API shows them. Owns: what is left out (locks, fences, counters) and what is added (cost, marks).
+// Tested in test/functions/api/http/openapi.test.ts.
 
 import { executionNameOf, recoveryNameOf } from '../../core/base/ids.ts';
 import type { Action } from '../../core/records/action.ts';

@@ -1,5 +1,6 @@
 // Follows a conversation's log from one number on, for as long as it may: every event once, in order, without a gap.
 // Owns: how soon a new event is noticed. Numbers have no gap (L17), so the next one is always the last plus one.
+// Tested in test/functions/api/stream/stream.test.ts.
 
 import type { ConversationId } from '../../core/base/ids.ts';
 import type { StoredEvent } from '../../core/records/event.ts';

@@ -1,6 +1,7 @@
 // Where a conversation stands at one event number: what a reader who has seen nothing needs before the events that follow.
 // Owns: that its texts hold exactly the events up to its number, so that nothing is read twice or missed. States of run and
 // requests may be a little newer; the events that follow then say the same again.
+// Tested in test/functions/api/stream/stream.test.ts.
 
 import { Defect } from '../../core/base/errors.ts';
 import type { ConversationId, RunId } from '../../core/base/ids.ts';

@@ -1,5 +1,6 @@
 // What every answer that streams has in common: its head, how it is written to a slow reader, problems before it begins, how long
 // it may last, and the entry behind Lambda's response streaming. Owns: those.
+// Tested in test/functions/api/stream/stream.test.ts.
 import { once } from 'node:events';
 import type { Writable } from 'node:stream';
 import type { APIGatewayProxyEvent } from 'aws-lambda';

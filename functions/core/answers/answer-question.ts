@@ -1,6 +1,7 @@
 // A person answers a question, declines, or nobody does in time. Owns: that change: for `ask_user` the answer is the call's
 // result; for an MCP tool that asked in mid-call it, or the refusal, authorises the next attempt of the same action.
 // Laws: L1 (that a tool asked proves nothing), L4 (attempt n+1 under the same identity), L13, L16, L21.
+// Tested in test/scenario/people/answers.test.ts.
 
 import type { Author } from '../base/author.ts';
 import { Defect } from '../base/errors.ts';

@@ -1,5 +1,6 @@
 // A person answers an approval, or it expires. The answer and all that follows from it are one change.
 // Owns: that change. Laws: L6 (the digest shown is the digest approved), L7 (the approval becomes the authorisation), L13, L16.
+// Tested in test/core/answers/answers.test.ts.
 
 import type { Author } from '../base/author.ts';
 import { beginMsLeast, rememberedMsDefault } from '../base/limits.ts';

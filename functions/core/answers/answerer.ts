@@ -1,5 +1,6 @@
 // Who is asked: the role that may answer a request, and the person in charge where one is named. Owns: that rule, for the API
 // that checks it and for the events that tell them. Laws: L13.
+// Tested in test/functions/api/lists/inbox.test.ts.
 import type { PersonRequest } from '../records/request.ts';
 
 export interface Answerer {

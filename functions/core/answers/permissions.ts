@@ -1,6 +1,7 @@
 // What people change of permissions: standing ones revoked and restored, tools barred and let again, approvals taken back.
 // Owns: those changes. Nothing is forgotten: the newest change is what stands, each is a record of its own.
 // Laws: L7 (engage checks what stands in its own transaction), L13 (each change has one named identity).
+// Tested in test/functions/store.test.ts.
 
 import type { Author } from '../base/author.ts';
 import type { Action } from '../records/action.ts';

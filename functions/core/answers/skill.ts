@@ -1,5 +1,6 @@
 // A skill: a named bundle of instructions and tools that an agent may be granted. Owns: its schema and its answer: the grant for
 // this run or for the agent, or the refusal. Laws: L13, L15 (a skill granted during a run is the only exception, and an event).
+// Tested in test/scenario/people/grants.test.ts.
 import { z } from 'zod';
 import { Author } from '../base/author.ts';
 import { closeRequests, system } from '../pausing/close-request.ts';

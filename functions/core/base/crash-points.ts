@@ -1,5 +1,6 @@
 // The named places in production code where a crash matters: each is passed on the way, and a test may end the process there.
 // Owns: the list. A test walks it, so that a new point without a test fails.
+// Tested in test/crash/points.test.ts.
 
 export const crashPoints = [
   // Think

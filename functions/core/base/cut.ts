@@ -1,5 +1,6 @@
 // Texts that must fit into an item: how large they are there, and cut copies that say they are cut.
 // Owns: measuring and cutting. Laws: L16 (what the agent is told of a cut is plain).
+// Tested in test/adversary/facts.test.ts.
 
 /** Bytes a text takes in an item's document, where JSON escapes it. */
 export const jsonBytes = (text: string): number => Buffer.byteLength(JSON.stringify(text));

@@ -1,4 +1,5 @@
 // Calendar days of a zone as instants: which day an instant falls on, and where a day begins. Pure.
+// Tested in test/core/reports/overview.test.ts.
 import { zoneOf } from './zone.ts';
 
 /** A calendar day, `2027-01-31`. */

@@ -1,4 +1,5 @@
 // The three errors a handler may throw. Step Functions matches their names, so they are literals; all else is returned as a value.
+// Tested in test/functions/run/deliveries.test.ts.
 
 /** A newer segment of the run has taken over: this execution must write nothing more. */
 export class RunFenced extends Error {

@@ -1,6 +1,7 @@
 // The one form language of questions: the MCP elicitation subset of JSON Schema, a flat object of texts, numbers, yes/no and
 // choices, with defaults. Owns: what a form may be, and whether an answer fits it. Laws: L13 (an answer is checked before it
 // counts).
+// Tested in test/scenario/people/many.test.ts.
 import { z } from 'zod';
 import type { Json, JsonObject } from './json.ts';
 

@@ -1,6 +1,7 @@
 // The ids of everything Reprise stores: one branded string type per kind, `prefix_` + 26 Crockford characters.
 // Owns: their shape and how one id is made from another. Nothing sorts by id and nothing reads time from one.
 // Laws: L5 (the destination's key derives from the action's id alone).
+// Tested in test/core/base/identity.test.ts.
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
 

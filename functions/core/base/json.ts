@@ -1,5 +1,6 @@
 // JSON values, their canonical form and digest. Owns: the byte form that approvals and digests are made over.
 // Laws: L6 (RFC 8785 canonical JSON, SHA-256).
+// Tested in test/core/base/identity.test.ts.
 import { createHash } from 'node:crypto';
 import canonicalize from 'canonicalize';
 import { z } from 'zod';

@@ -1,4 +1,5 @@
 // Every bound in one place, with its unit and its reason.
+// Tested in test/core/margins.test.ts.
 
 /** Past this a model was looping over its tools, and one Map of a step stays readable in the console. */
 export const callsPerStepMax = 16;

@@ -1,6 +1,7 @@
 // The forms in which an action's reference can travel: destinations differ in what they take for a key or an id.
 // Owns: the forms, and how each is made. Laws: L5 (each derives from the action's id alone: same for every attempt, different for
 // every intention).
+// Tested in test/core/recover/look-up.test.ts.
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { derivedSuffix } from './ids.ts';

@@ -1,4 +1,5 @@
 // Finding words in texts: all of them, wherever they stand, case and accents aside. Owns: that rule, and the excerpt. Pure.
+// Tested in test/core/reports/overview.test.ts.
 
 const folded = (text: string): string =>
   text.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase();

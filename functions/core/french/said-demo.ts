@@ -1,5 +1,6 @@
 // What the contracts of the demo say in their own words, in French: how far a look-up sees, who verified them and how. A contract of
 // somebody else stays as it was written. Owns: these pairs.
+// Tested in test/core/french/said.test.ts.
 
 /** How far a look-up sees. */
 export const demoSeesFr: Readonly<Record<string, string>> = {

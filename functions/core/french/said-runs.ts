@@ -1,4 +1,5 @@
 // Why a run ended, where the sentence holds something, as French shows it. Owns: these forms.
+// Tested in test/core/french/said.test.ts.
 
 export const runsFr: readonly (readonly [form: RegExp, french: (held: string) => string])[] = [
   [/^([^.!?:]+) stopped the run\.$/, (name) => `${name} a arrêté l’exécution.`],

@@ -1,5 +1,6 @@
 // The sentences that Reprise itself stores in English as reasons, in French: one for one. What is not among them is somebody's own
 // text. Owns: these pairs. Each sentence that the code can store has one: a test reads the sources and looks for it here.
+// Tested in test/core/french/said.test.ts.
 
 export const sentencesFr: Readonly<Record<string, string>> = {
   'The agent gave its answer.': 'L’agent a donné sa réponse.',

@@ -1,5 +1,6 @@
 // How a contract was verified, as the trials write it into the contract, in French. Owns: those words. Pure; names of trials
 // stay as they were stored.
+// Tested in test/core/french/said.test.ts.
 const numbers: Readonly<Record<string, string>> = {
   none: 'aucun',
   one: 'un',

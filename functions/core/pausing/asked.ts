@@ -1,6 +1,7 @@
 // An MCP tool that answers `input_required`: its requests as one question of the same action, and the entry that closes it.
 // Owns: reading them, and what becomes of the attempt that asked. What is no form (a URL to visit, a sampling request) is left to a person
 // at the recovery desk. Laws: L1 (that a tool asked is no evidence of anything), L21.
+// Tested in test/core/margins-of-changes.test.ts.
 import { z } from 'zod';
 import type { Author } from '../base/author.ts';
 import { type Field, Form } from '../base/form.ts';

@@ -1,5 +1,6 @@
 // One person takes responsibility for a recovery. Owns: taking, renewing, releasing, taking over and ending a claim.
 // Laws: L10 (at most one holder; a lapsed claim proves nothing; whoever takes over adds a fresh observation before deciding).
+// Tested in test/core/recover/people.test.ts.
 
 import type { Author } from '../base/author.ts';
 import type { ActionId, RunId } from '../base/ids.ts';

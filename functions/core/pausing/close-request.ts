@@ -1,5 +1,6 @@
 // Closes a request once: the decision, the run that is freed by it, and the wake-up that is only a wake-up.
 // Owns: that part of a change. Laws: L12 (the answer is recorded first), L13 (once, by a named identity), L17.
+// Tested in test/core/answers/answers.test.ts.
 
 import type { Author } from '../base/author.ts';
 import type { RequestId, RunId } from '../base/ids.ts';

@@ -1,5 +1,6 @@
 // A call that was sent, and that the run stops waiting for before its outcome is known: what is known is told, and what is not is
 // found out by a recovery that holds up nobody. Owns: that part of a change. Laws: L14 (nothing unknown without somebody who looks), L16, L20.
+// Tested in test/core/margins-of-changes.test.ts.
 
 import { derivedSuffix, RequestId } from '../base/ids.ts';
 import type { Action, Told } from '../records/action.ts';

@@ -1,5 +1,6 @@
 // A recovery: opened with the unsettled outcome, looked at by the machine first, and put before a person only after a verdict
 // that says so. Owns: those steps as parts of changes. Laws: L12, L14, L16, L17.
+// Tested in test/adversary/who-is-told.test.ts.
 
 import type { Author } from '../base/author.ts';
 import type { RequestId } from '../base/ids.ts';

@@ -2,6 +2,7 @@
 // the run stops waiting for it. Every call gets its result in fixed words. Used by stop, supersede and the end of a run.
 // Owns: that part of a change, and how much of it one transaction takes: what is left is freed by the next one, or by Perform.
 // Laws: L7, L12, L13, L16, L17 (each call's share is whole: request, result, evidence and events).
+// Tested in test/core/margins-of-changes.test.ts.
 
 import type { Author } from '../base/author.ts';
 import { Defect } from '../base/errors.ts';

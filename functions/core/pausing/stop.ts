@@ -1,6 +1,7 @@
 // A person stops a run: nothing new is sent, what waits for a person is voided, what was sent is settled or listed. What one
 // transaction cannot void is voided by the next, or, should nobody go on, call by call by Perform. Owns: those changes.
 // Laws: L7 (after a stop only a person's decision opens an attempt), L13, L16.
+// Tested in test/core/turn/runs.test.ts.
 import type { Action } from '../records/action.ts';
 import type { Change, Versioned } from '../records/change.ts';
 import type { Conversation } from '../records/conversation.ts';

@@ -1,5 +1,6 @@
 // How requests block and free a run: one place, so that status, event and blocking ids always agree.
 // Owns: run.waiting and run.resumed. Laws: L12 (each answer raises wakeNo), L14.
+// Tested in test/core/margins.test.ts.
 
 import type { RequestId } from '../base/ids.ts';
 import type { Versioned, Write } from '../records/change.ts';

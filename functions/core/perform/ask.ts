@@ -1,5 +1,6 @@
 // Stops an action before it is sent and asks a person, because it looks like another one. Owns: opening that approval.
 // Laws: L20.
+// Tested in test/scenario/effects/equal-calls.test.ts.
 
 import type { RequestId } from '../base/ids.ts';
 import { blockRun, replaceRun } from '../pausing/waiting.ts';

@@ -1,14 +1,15 @@
 // From what the transport observed to what is known of the attempt. Owns: that reading, by contract alone.
 // Laws: L1 (everything that is not a proven answer is unknown), L5, L8.
+// Tested in test/adversary/settle.test.ts.
 
 import { at, type Json } from '../base/json.ts';
 import { questionFrom } from '../pausing/asked.ts';
 import type { AttemptEnd } from '../records/evidence.ts';
 import type { Reply } from '../registry/reply-pattern.ts';
 import type { ToolRegistration } from '../registry/tool.ts';
-import type { Finding } from './learnt.ts';
 import { readAfterRefusal } from './refused-call.ts';
 import { readRepeat, readReply } from './reply.ts';
+import type { Finding } from './settle.ts';
 
 export type Report =
   | {

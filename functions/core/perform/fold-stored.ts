@@ -1,12 +1,12 @@
 // Evidence that was stored without its conversation: how the action says so, and how it is folded into the effect afterwards.
 // Owns: that mark, and the settling that takes it away. Laws: L4 (what was learnt is never dropped), L7 (it takes an authorisation
 // back that it is newer than), L17 (the fold is one change, with its events), L21.
+// Tested in test/core/margins-of-changes.test.ts.
 
 import type { Action } from '../records/action.ts';
 import type { Attempt, AttemptEnd, Observation } from '../records/evidence.ts';
 import { foldAction } from '../records/folded.ts';
-import type { Settling } from './learnt.ts';
-import { type Settled, settle } from './settle.ts';
+import { type Settled, type Settling, settle } from './settle.ts';
 
 /** The action that numbered the observation, until somebody folds it. */
 export const unfoldedAction = (action: Action, { entry }: Observation): Action => ({

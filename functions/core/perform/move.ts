@@ -1,6 +1,7 @@
 // What Perform may do with an action now: a pure, total function of what is stored and the time.
 // Owns: that decision. Laws: L3 (only the opener sends; everybody else looks, and only after the deadline plus skew),
 // L4 (after engaged: settle, look again, or a recorded authorisation), L7 (stop and claims are checked again at engage).
+// Tested in test/core/perform/engage.test.ts.
 
 import { skewMs } from '../base/limits.ts';
 import { type Action, isAuthorised, isRecoverysToSend, type Told } from '../records/action.ts';

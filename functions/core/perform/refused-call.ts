@@ -1,5 +1,6 @@
 // The reply to a refusal: a tool asked, a person declined, and the tool was told. Owns: what such a reply proves.
 // Laws: L1 (that the tool was asked to do nothing is no evidence that it had done nothing).
+// Tested in test/core/perform/reply.test.ts.
 import type { Contract } from '../registry/contract.ts';
 import type { Reply, ReplyPattern } from '../registry/reply-pattern.ts';
 import { type Reading, readReply } from './reply.ts';

@@ -1,5 +1,6 @@
 // A tool's question in mid-call becomes a request of the same action; its answer authorises the next attempt.
 // Owns: opening it, as a part of the change that records what the tool answered. Laws: L12, L14, L17.
+// Tested in test/scenario/effects/mcp-written-then-asked.test.ts.
 
 import type { RequestId } from '../base/ids.ts';
 import type { Asked, AskingContract } from '../pausing/asked.ts';

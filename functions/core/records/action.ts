@@ -1,6 +1,7 @@
 // An action: one intended tool call, on two axes that never mix: its effect (a fold over evidence) and its disposition (what
 // people or policy made of it). Owns: the stored shape and the transitions of both axes.
 // Laws: L2, L4, L5, L6, L21.
+// Tested in test/core/records/fold.test.ts.
 import { z } from 'zod';
 import { Author } from '../base/author.ts';
 import { ActionId, ConversationId, RequestId, RunId } from '../base/ids.ts';

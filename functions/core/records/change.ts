@@ -1,5 +1,6 @@
 // A change: everything one transaction writes, as data. Core decides changes, the store commits each whole or not at all.
 // Owns: the list of stored items and of guards. Laws: L2, L7 (guards are checked all at once), L17 (state, events, outbox together).
+// Tested in test/core/changes.test.ts.
 import { z } from 'zod';
 import { Author } from '../base/author.ts';
 import { ActionId, ConversationId, DecisionId, RequestId, RunId } from '../base/ids.ts';

@@ -1,6 +1,7 @@
 // A claim: one person's exclusive, time-limited responsibility for a recovery, with a fence that grows.
 // Owns: taking, renewing, releasing and taking over. Laws: L10 (at most one holder; a lapsed claim proves nothing; whoever takes
 // over adds a fresh observation before deciding).
+// Tested in test/core/recover/people.test.ts.
 import { z } from 'zod';
 import { Author } from '../base/author.ts';
 import { ActionId } from '../base/ids.ts';

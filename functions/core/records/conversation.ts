@@ -1,5 +1,6 @@
 // A conversation: the thread, its lock and its numbers; and its messages, each with exactly one fate.
 // Owns: their stored shape. Laws: L11 (at most one run; one fate per message), L17 (event numbers).
+// Tested in test/core/turn/runs.test.ts.
 import { z } from 'zod';
 import { Author } from '../base/author.ts';
 import { ActionId, AgentId, ConversationId, MessageId, OccurrenceId, RunId } from '../base/ids.ts';

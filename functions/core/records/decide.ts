@@ -1,5 +1,6 @@
 // The loop around every decision: read, decide, commit; when somebody else was faster, read again and decide again.
 // Owns: the retry and its jitter. It imports no adapter: store, clock and randomness are handed in.
+// Tested in test/functions/api/http/concurrency.test.ts.
 
 import { TryAgain } from '../base/errors.ts';
 import { conflictTriesMax } from '../base/limits.ts';

@@ -1,6 +1,7 @@
 // Intentions that were issued one for the other, or one after a person had disproved the other, and of which more than one was
 // carried out. An action may be reissued, and its reissue again: the whole chain counts. Owns: reading the chain, noticing, and
 // marking all of them. Laws: L21.
+// Tested in test/core/recover/people.test.ts.
 
 import type { ActionId } from '../base/ids.ts';
 import type { Action, Effect } from './action.ts';

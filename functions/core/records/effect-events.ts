@@ -1,5 +1,6 @@
 // What a changed effect brings with it: the event that says so, and the look-alike marker let go.
 // Laws: L17, L20 (the marker is released in the same transaction), L21.
+// Tested in test/core/margins-of-changes.test.ts.
 import type { Action, Effect } from './action.ts';
 import { isSettled } from './action.ts';
 import type { Write } from './change.ts';

@@ -1,5 +1,6 @@
 // Events: numbered past-tense facts in a conversation's log, for readers. Nothing decides from them.
 // Owns: the closed list and the shape of each. Bus types are identical. Laws: L17 (one transaction with the change).
+// Tested in test/functions/api/stream/stream.test.ts.
 import { z } from 'zod';
 import { ActionId, ConversationId, MessageId, RequestId, RunId } from '../base/ids.ts';
 import { runEnds } from './run.ts';

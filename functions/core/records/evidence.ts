@@ -1,5 +1,6 @@
 // Attempts, their ends, and observations; and the fold that makes an action's effect of them.
 // Owns: the stored shapes and the fold. Laws: L1 (no reply is no evidence), L4 (nothing is deleted), L8, L21 (the fold).
+// Tested in test/core/records/fold.test.ts.
 import { z } from 'zod';
 import { Author } from '../base/author.ts';
 import { ActionId, AttemptId, ObservationId } from '../base/ids.ts';

@@ -1,5 +1,6 @@
 // What the next model call must be told beside its own results: actions the agent was told were open, and what became of them.
 // Owns: the conversation's list of such actions, and the words. Laws: L16 (facts in fixed words).
+// Tested in test/adversary/facts.test.ts.
 
 import { jsonBytes } from '../base/cut.ts';
 import { stepFactBytesMax } from '../base/limits.ts';

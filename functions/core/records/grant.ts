@@ -1,6 +1,7 @@
 // A grant: a mandate that outlives one action, given with an approval. It names tool, destination and a condition on the
 // arguments, for a run or for an agent; never for irreversible actions, never for look-alikes.
 // Owns: its schema and what it covers. Laws: L7 (it is checked again when an attempt opens), L20.
+// Tested in test/core/records/golden.test.ts.
 import { z } from 'zod';
 import { Author } from '../base/author.ts';
 import { evaluateCondition, namesArgument } from '../base/condition.ts';

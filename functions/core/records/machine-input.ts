@@ -1,5 +1,6 @@
 // What passes between the run machine and its functions: ids and small verdicts only. Old inputs stay accepted for a year, so
 // every field added later gets a default. Laws: L18.
+// Tested in test/statemachines/lint.test.ts.
 import { z } from 'zod';
 import { ActionId, ConversationId, RunId } from '../base/ids.ts';
 import { runEnds } from './run.ts';

@@ -1,6 +1,7 @@
 // Standing permissions and tools as people change them: revoked and restored, barred and let again, each with who, when and why.
 // Owns: the stored shapes and those changes. Nothing is forgotten: the newest change is what stands, each is a record of its own.
 // Laws: L7 (engage checks what stands in its own transaction), L13 (each change has one named identity).
+// Tested in test/core/records/golden.test.ts.
 import { z } from 'zod';
 import { Author } from '../base/author.ts';
 

@@ -1,5 +1,6 @@
 // A request: a pause that needs a person. Owns: its stored shape and its decisions. Expiry and voiding are decisions too.
 // Laws: L12, L13 (decided once, by a named identity, and the late one is told who and when).
+// Tested in test/core/margins-of-changes.test.ts.
 import { z } from 'zod';
 import { Author } from '../base/author.ts';
 import { Form } from '../base/form.ts';

@@ -1,4 +1,5 @@
 // A routine, what is known of its firing, and its occurrences, as they are stored. Owns: those shapes. Laws: L19.
+// Tested in test/core/records/golden.test.ts.
 import { z } from 'zod';
 import { Author } from '../base/author.ts';
 import { AgentId, ConversationId, MessageId, OccurrenceId, RoutineId, RunId } from '../base/ids.ts';

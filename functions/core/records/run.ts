@@ -1,5 +1,6 @@
 // A run: its status, why it ended or what it waits for, and which changes are legal.
 // Owns: the stored shape of a run and the table of transitions. Laws: L11, L12, L14, L15.
+// Tested in test/core/turn/runs.test.ts.
 import { z } from 'zod';
 import { AgentId, ConversationId, MessageId, RequestId, RunId } from '../base/ids.ts';
 

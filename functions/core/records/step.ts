@@ -1,5 +1,6 @@
 // A step: one model call and the tool calls it asked for. Stored before it is used; a stored step is never called again.
 // Owns: the stored shape. Laws: L16 (each call has an action or a fixed result).
+// Tested in test/core/records/golden.test.ts.
 import { z } from 'zod';
 import { ActionId, MessageId, RunId } from '../base/ids.ts';
 import { JsonObject } from '../base/json.ts';

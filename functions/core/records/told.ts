@@ -1,5 +1,6 @@
 // The fixed words in which the agent is told what became of a call. Facts only; never a guess dressed as a result.
 // Owns: those words. Laws: L16.
+// Tested in test/core/french/said.test.ts.
 
 import { unreachable } from '../base/errors.ts';
 import type { JsonObject } from '../base/json.ts';

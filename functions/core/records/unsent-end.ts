@@ -1,5 +1,6 @@
 // How calls end that are never sent and that nobody decided about, so that no list shows them as if they were still planned.
 // Owns: that reading. Pure and without imports at run time: the page uses it too. Laws: L14.
+// Tested in test/core/turn/runs.test.ts.
 import type { Action } from './action.ts';
 
 /**

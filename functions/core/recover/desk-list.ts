@@ -1,5 +1,6 @@
 // Which actions the recovery desk lists. Owns: that rule; the store keeps a sparse list by it.
 // Laws: L21 (what was abandoned or reissued keeps its uncertainty, and can be found).
+// Tested in test/functions/api/desk/count.test.ts.
 import type { Action } from '../records/action.ts';
 
 /** `open`: its recovery is open, or its outcome is not known; `aside`: abandoned or reissued, and still not known. */

@@ -1,5 +1,6 @@
 // A person asks for a look now: another round of the recover machine, which looks before anything else.
 // Owns: when that makes sense, and the change. Laws: L3, L8 (what the look finds is judged as ever).
+// Tested in test/functions/api/desk/desk.test.ts.
 import type { Action } from '../records/action.ts';
 import type { Change, Versioned } from '../records/change.ts';
 import type { Conversation } from '../records/conversation.ts';

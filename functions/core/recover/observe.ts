@@ -2,18 +2,16 @@
 // Owns: what may be added when, and the change that adds it. It needs no claim: evidence is never refused for who holds what. What
 // a person says is shown at once and settles nothing; what a reporting program says settles as the machine's own look would.
 // Laws: L3 (nothing disproves an attempt that may still be running), L4, L10 (a word counts with a decision), L21.
+// Tested in test/core/recover/persons-evidence.test.ts.
 
 import type { Author } from '../base/author.ts';
 import { openForPerson } from '../pausing/recovery.ts';
-import { type Finding, learn, type Settling } from '../perform/learnt.ts';
-import { type Settled, settle } from '../perform/settle.ts';
-import type { Action } from '../records/action.ts';
-import { isSettled } from '../records/action.ts';
+import { type Finding, learn, type Settled, type Settling, settle } from '../perform/settle.ts';
+import { type Action, isSettled } from '../records/action.ts';
 import { contradictionEvents } from '../records/effect-events.ts';
 import { fold, type PersonsEvidence } from '../records/evidence.ts';
 import { remembered } from '../records/facts.ts';
-import type { Forbidden } from './desk.ts';
-import { whileRunning } from './desk.ts';
+import { type Forbidden, whileRunning } from './desk.ts';
 
 export const observedSays = ['confirms', 'disproves', 'nothing'] as const;
 

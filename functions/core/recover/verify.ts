@@ -1,10 +1,11 @@
 // Carries a verdict into the store: what each writes, and what the recover machine does next.
 // Owns: that translation; looking up and polling are the handler's. Laws: L4, L12, L16.
+// Tested in test/core/recover/verdict.test.ts.
 
 import { unreachable } from '../base/errors.ts';
 import { authorise, callPerson, endRecovery, type RecoveryStand } from '../pausing/recovery.ts';
 import { lostFinding } from '../perform/finding.ts';
-import type { Finding } from '../perform/learnt.ts';
+import type { Finding } from '../perform/settle.ts';
 import type { Change, Versioned } from '../records/change.ts';
 import type { FoldedAction } from '../records/folded.ts';
 import { toldEffect } from '../records/told.ts';

@@ -1,5 +1,6 @@
 // An agent's configuration. Every change makes a new immutable revision; a run keeps the one it started with.
 // Owns: the schema of a revision. Laws: L15.
+// Tested in test/functions/adapters/registry.test.ts.
 import { z } from 'zod';
 import { Author } from '../base/author.ts';
 import { AgentId } from '../base/ids.ts';

@@ -1,5 +1,6 @@
 // The two tools that Reprise itself provides: `ask_user` and `request_skill`. Both become actions that wait for a person and
 // never send anything. Owns: their schemas as the model sees them, and reading their arguments.
+// Tested in test/scenario/people/many.test.ts.
 import { z } from 'zod';
 import { Form } from '../base/form.ts';
 import type { JsonObject } from '../base/json.ts';

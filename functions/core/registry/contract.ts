@@ -1,6 +1,7 @@
 // A tool's contract: what its destination promises about repeats, look-ups, errors and time (DESIGN.md section 6).
 // Owns: the schema. A contract is data, versioned with its tool, and never loosened by what a server says of itself.
 // Laws: L8, L9 (what a look-up and a key are worth is declared here, not guessed).
+// Tested in test/core/registry/contract-check.test.ts.
 import { z } from 'zod';
 import { Json } from '../base/json.ts';
 import { ReferenceForm } from '../base/reference-form.ts';

@@ -1,4 +1,5 @@
 // Whether a call needs a person's approval, by its contract. Owns: reading the policy's condition.
+// Tested in test/core/base/condition.test.ts.
 import { evaluateCondition } from '../base/condition.ts';
 import type { JsonObject } from '../base/json.ts';
 import type { Contract } from './contract.ts';

@@ -1,5 +1,6 @@
 // What in a registration contradicts the preset it chose, once the preset is written out. Pure. Owns: those checks.
 // Laws: L5 (the convention says where the key travels), L9 (no key is trusted for longer than its convention keeps it).
+// Tested in test/core/registry/presets.test.ts.
 import { idempotencyKey } from './presets.ts';
 import type { ToolRegistration } from './tool.ts';
 

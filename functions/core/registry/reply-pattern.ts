@@ -1,6 +1,7 @@
 // What an answer must look like: the one language in which a contract speaks of replies, whatever address they come from.
 // Owns: the schema of patterns, and whether an answer fits one. Laws: L1 (what a pattern does not name proves nothing), L22
 // (no pattern is a regular expression: the time grows with the answer alone).
+// Tested in test/core/perform/reply.test.ts.
 import { z } from 'zod';
 import { canonicalJson, Json, stepInto } from '../base/json.ts';
 

@@ -1,6 +1,7 @@
 // A tool as it is registered: its name, description, argument schema, transport and contract.
 // Owns: the registration's schema. A registration is stored as an immutable version.
 // Laws: L15 (a run keeps the tool versions it started with), L18 (secrets are named, never held).
+// Tested in test/core/registry/contract-check.test.ts.
 import { z } from 'zod';
 import { Author } from '../base/author.ts';
 import { type Json, JsonObject } from '../base/json.ts';

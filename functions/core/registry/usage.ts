@@ -1,4 +1,5 @@
 // What a model call cost, by the agent's price table. Owns: that arithmetic, exact, on integers.
+// Tested in test/functions/adapters/model-choice.test.ts.
 import type { Price } from './agent.ts';
 
 export interface TokenCounts {

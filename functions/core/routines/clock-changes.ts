@@ -1,5 +1,6 @@
 // What the clocks' changes do to a schedule, for people to see before it happens: times that are skipped or happen twice.
 // Owns: the finding of a zone's changes. Pure.
+// Tested in test/routines/schedule.test.ts.
 
 import { type Zone, zoneOf } from '../base/zone.ts';
 import { periodOf, type ReadSchedule } from './schedule.ts';

@@ -1,5 +1,6 @@
 // An occurrence gets its record: one change that says the message and starts, steers or queues its run, or says why not.
 // Owns: that change. Laws: L11 (the conversation's lock decides), L17, L19 (the record is put once, together with the run).
+// Tested in test/routines/firing.test.ts.
 
 import type { Author } from '../base/author.ts';
 import type { RunId } from '../base/ids.ts';

@@ -1,4 +1,5 @@
 // What the Scheduler must know of a routine, and whether what it knows is that. The stored routine is the truth.
+// Tested in test/routines/firing.test.ts.
 import type { RoutineId } from '../base/ids.ts';
 import type { Routine } from '../records/routine.ts';
 import { timetableOf } from './routine.ts';

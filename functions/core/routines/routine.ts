@@ -1,6 +1,7 @@
 // A routine: a message that is said on a schedule, by whatever zone it names and never by that of a machine. And its
 // occurrences: each due firing, with the run it became or the reason why it became none.
 // Owns: their stored shapes and ids, and which fate an occurrence has at an instant. Laws: L19.
+// Tested in test/routines/firing.test.ts.
 import type { Author } from '../base/author.ts';
 import {
   ConversationId,

@@ -2,6 +2,7 @@
 // the clocks skip is skipped, one that happens twice fires the first time only, day-of-week 1 is Sunday, years are a field.
 // croner counts the wall times (as if in UTC, so that its own rules for changing clocks do not apply); zone.ts makes instants of them.
 // Owns: the reading of the three forms, for the twin's Scheduler, the preview, the sweep and what is sent to AWS alike.
+// Tested in test/routines/schedule.test.ts.
 import { Cron } from 'croner';
 import { type Zone, zoneOf } from '../base/zone.ts';
 

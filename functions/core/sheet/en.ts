@@ -1,4 +1,5 @@
 // The recovery sheet in English. Owns: its sentences.
+// Tested in test/functions/api/desk/sheet.test.ts.
 
 import type { SheetWords } from './says.ts';
 import { termsEn, whoIn } from './terms.ts';

@@ -1,4 +1,5 @@
 // La fiche de reprise en français. Owns: its sentences, and French spacing.
+// Tested in test/functions/api/desk/sheet.test.ts.
 import { frenchOf } from '../french/said.ts';
 import { demoVerifiedFr } from '../french/said-demo.ts';
 import type { SheetWords } from './says.ts';

@@ -1,4 +1,5 @@
 // What a recovery sheet is made of, read together before it is built. Owns: that list. Laws: L18 (nothing secret is in it).
+// Tested in test/functions/api/desk/sheet.test.ts.
 
 import type { Author } from '../base/author.ts';
 import type {

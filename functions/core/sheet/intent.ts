@@ -1,5 +1,6 @@
 // Fields 1 to 4 of the recovery sheet: approved intent, stable identity, destination, last known fact. Pure.
 // Laws: L2, L5 (the identity that travels), L6 (the digest), L21.
+// Tested in test/functions/api/desk/sheet.test.ts.
 import type { Author } from '../base/author.ts';
 import { referenceOf } from '../base/ids.ts';
 import type { Json } from '../base/json.ts';

@@ -1,5 +1,6 @@
 // Fields 5 to 8 of the recovery sheet: evidence, repetition contract, mandate, decision and owner. Pure.
 // Laws: L8 (what a search is worth), L9 (whether the key still covers the first attempt), L10 (who is in charge).
+// Tested in test/functions/api/desk/sheet.test.ts.
 
 import { skewMs } from '../base/limits.ts';
 import { isSettled } from '../records/action.ts';

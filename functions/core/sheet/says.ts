@@ -1,5 +1,6 @@
 // What a recovery sheet can say, without words: one kind of line per thing, with what it needs. Both dictionaries are typed by it,
 // so that a missing sentence does not compile. Owns: that list.
+// Tested in test/functions/api/desk/sheet.test.ts.
 
 import type { Author } from '../base/author.ts';
 import type { Action, Disposition, Effect, Milestone } from '../records/action.ts';

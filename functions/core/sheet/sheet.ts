@@ -1,5 +1,6 @@
 // The recovery sheet of one action: eight fields, each saying what is observed or supposed, since when, and what is missing.
 // Owns: its published schema, and building it from what is stored. Pure: no words, no clock. Laws: L10, L14, L18, L21.
+// Tested in test/functions/api/desk/sheet.test.ts.
 import { z } from 'zod';
 import { Author } from '../base/author.ts';
 import { ActionId } from '../base/ids.ts';

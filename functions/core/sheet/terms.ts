@@ -1,5 +1,6 @@
 // The small words of the recovery sheet: states, kinds and sources, in both languages. Owns: one word for each value that the
 // store can hold; a missing one does not compile.
+// Tested in test/cli/words/terms.test.ts.
 
 import type { Author } from '../base/author.ts';
 import type { Action, Effect, Milestone } from '../records/action.ts';

@@ -1,5 +1,6 @@
 // The recovery sheet in words: the form of a dictionary, complete by construction, and the sheet that it makes of the facts.
 // Owns: that form; the sentences are the dictionaries'. Never "verified" alone: who, when and how stand beside it.
+// Tested in test/functions/api/desk/sheet.test.ts.
 
 import { frenchDate } from '../french/date.ts';
 import type { Action } from '../records/action.ts';

@@ -1,5 +1,6 @@
 // A model's call once it was checked: the gate it stands at, and the action and request that it becomes.
 // Owns: that translation, one call at a time. Laws: L2, L5, L6, L20 (asked once, with what looks alike on view).
+// Tested in test/core/changes.test.ts.
 
 import type { SkillVersion } from '../answers/skill.ts';
 import type { ActionId, RequestId } from '../base/ids.ts';

@@ -1,6 +1,7 @@
 // Ends a run: one change that writes the reason and releases the conversation. It refuses to end while a message waits that
 // this run can still read; at the step limit the waiting messages open the next run in the same change.
 // Owns: that change. Laws: L11, L14, L16, L17.
+// Tested in test/core/turn/runs.test.ts.
 
 import type { MessageId, RunId } from '../base/ids.ts';
 import { system } from '../pausing/close-request.ts';

@@ -1,6 +1,7 @@
 // What the agent has said so far, from events: texts of steps, the last of which may still be growing.
 // Owns: the fold that every reader of the live log makes. A stored step's text is the step's; before that, what its newest model
 // attempt has streamed.
+// Tested in test/functions/api/stream/stream.test.ts.
 
 import type { RunId } from '../base/ids.ts';
 import type { EventBody } from '../records/event.ts';

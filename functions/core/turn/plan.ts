@@ -1,5 +1,6 @@
 // What a model answered becomes a step with its actions and requests: one change. Owns: that change, and how much one step takes.
 // Laws: L2, L11 (messages are taken by the step that stores them), L16, L17.
+// Tested in test/core/changes.test.ts.
 
 import { jsonBytes } from '../base/cut.ts';
 import type { ActionId } from '../base/ids.ts';

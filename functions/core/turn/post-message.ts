@@ -1,5 +1,6 @@
 // A message arrives: it starts a run, or steers the one in progress. Owns: that decision, as one change.
 // Laws: L11 (the lock is the conversation item; one fate per message), L15 (the run pins the revision), L17.
+// Tested in test/core/turn/runs.test.ts.
 
 import type { Author } from '../base/author.ts';
 import { jsonBytes } from '../base/cut.ts';

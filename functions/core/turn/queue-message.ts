@@ -1,5 +1,6 @@
 // A message that waits for the run in progress to end, and then starts the next one: how a routine queues.
 // Owns: the conversation's queue. Laws: L11 (its one fate is to start the next run; Finish takes it in its own transaction).
+// Tested in test/core/turn/runs.test.ts.
 
 import type { Author } from '../base/author.ts';
 import type { MessageId, OccurrenceId, RunId } from '../base/ids.ts';

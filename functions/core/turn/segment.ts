@@ -1,5 +1,6 @@
 // A run that goes on in another execution: admitted with a higher fence, continued by event budget, or parked until somebody
 // answers. Owns: fence, segment and parking. Laws: L11 (one execution may write), L12 (a pause of a year), L17.
+// Tested in test/core/turn/runs.test.ts.
 import type { Change, Versioned } from '../records/change.ts';
 import type { Conversation } from '../records/conversation.ts';
 import type { PersonRequest } from '../records/request.ts';

@@ -1,5 +1,6 @@
 // A message that supersedes: the run stops waiting for people and reads it at once. Owns: joining the message with the release
 // of what was waited for, as one change. Laws: L11, L12, L16.
+// Tested in test/functions/run/release.test.ts.
 
 import { type Releasing, releaseAlone, releaseRequests } from '../pausing/release.ts';
 import { orderSegment } from '../pausing/waiting.ts';

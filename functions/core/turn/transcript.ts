@@ -1,5 +1,6 @@
 // What the model is shown: people's messages, its own steps, and one result for every call it made.
 // Owns: the shape handed to the model port. Laws: L16 (every call gets exactly one result).
+// Tested in test/functions/adapters/messages.test.ts.
 import type { JsonObject } from '../base/json.ts';
 
 export interface ToolCall {

@@ -1,5 +1,6 @@
 // What Think does next, decided from the store alone. Owns: the order of the questions asked before a model is called, and
 // the answer given to the machine. Laws: L11, L14, L15, L16 (no step before every call of the last has its result).
+// Tested in test/core/turn/runs.test.ts.
 
 import type { ActionId } from '../base/ids.ts';
 import type { Action } from '../records/action.ts';

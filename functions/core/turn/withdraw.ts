@@ -1,4 +1,5 @@
 // A sender takes back a message that nobody has read yet. Laws: L11 (withdrawn before it was taken, or not at all).
+// Tested in test/core/turn/runs.test.ts.
 import type { Change, Versioned } from '../records/change.ts';
 import type { Conversation, Message } from '../records/conversation.ts';
 

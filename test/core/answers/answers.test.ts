@@ -3,11 +3,9 @@ import { describe, expect, test } from 'vitest';
 import { type Answering, answerApproval } from '../../../functions/core/answers/answer.ts';
 import { ActionId, DecisionId, RequestId } from '../../../functions/core/base/ids.ts';
 import { takeClaim } from '../../../functions/core/pausing/claiming.ts';
-import type { Finding, Settling } from '../../../functions/core/perform/learnt.ts';
-import { settle } from '../../../functions/core/perform/settle.ts';
+import { type Finding, type Settling, settle } from '../../../functions/core/perform/settle.ts';
 import type { Claim } from '../../../functions/core/records/claim.ts';
-import { decideAction } from '../../../functions/core/recover/decision.ts';
-import type { Deciding } from '../../../functions/core/recover/decision-outcome.ts';
+import { type Deciding, decideAction } from '../../../functions/core/recover/decision.ts';
 import { contractOf } from '../../sim/contracts.ts';
 import {
   actionId,

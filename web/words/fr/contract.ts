@@ -32,8 +32,8 @@ export const contract: typeof english = {
     failed: (reply) => `Échoué : ${reply}`,
     nothing: (reply) => `Ne prouve rien : ${reply}`,
   },
-  onRepeat: 'Lors d’une répétition :',
-  onPoll: 'Ce qui est alors répondu :',
+  onRepeat: 'Lors d’une répétition :',
+  onPoll: 'Ce qui est alors répondu :',
   referenceAt: (path) => `La référence de l’objet est dans ${path}.`,
   places: {
     header: (name) => `dans l’en-tête ${name}`,

@@ -16,7 +16,7 @@ export const run: typeof english = {
   cached: 'dont du cache',
   estimated: 'Dont estimés',
   estimate: (calls, read, written) =>
-    `${read} lus, ${written} écrits, en ${calls} appels interrompus du modèle : le fournisseur ne l’a pas dit.`,
+    `${read} lus, ${written} écrits, en ${calls} appels interrompus du modèle : le fournisseur ne l’a pas dit.`,
   cost: 'Coût',
   noPrice: 'L’agent n’a pas de table de prix.',
   executions: 'Exécutions Step Functions',
