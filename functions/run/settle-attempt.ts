@@ -16,6 +16,10 @@ const knownOfOpener = (stand: Stand) => {
     : undefined;
 };
 
+/** What this caller minted is there already. */
+const isIn = ({ observations }: Known, id: ObservationId): boolean =>
+  observations.some((one) => 'observationId' in one && one.observationId === id);
+
 /** Tries against writers of the same action; only they compete here. */
 const aloneTriesMax = 20;
 
@@ -34,7 +38,9 @@ const storeAlone = async (
   try {
     for (let tries = 0; tries < aloneTriesMax; tries += 1) {
       const now = await standAgain(world, stand);
-      newest = settleOnce(now, await store.journal(now.action.item.actionId));
+      const journal = await store.journal(now.action.item.actionId);
+      if (isIn(journal, last.observation.observationId)) return;
+      newest = settleOnce(now, journal);
       if ((await store.putEvidence(newest.end, newest.observation, now.action)) === 'done') return;
       await clock.pause(minter.fraction() * 10 * (tries + 1));
     }
@@ -78,6 +84,8 @@ export const settleAttempt = async (
         const journal =
           (fresh && knownOfOpener(now)) ?? (await world.store.journal(now.action.item.actionId));
         fresh = undefined;
+        // It was written after all, and this caller was told that somebody else was faster: once is enough.
+        if (isIn(journal, observationId)) return { kind: 'answer', answer: now.action.item };
         last = settleOnce(now, journal);
         return { kind: 'commit', change: last.change, answer: last.action };
       },
