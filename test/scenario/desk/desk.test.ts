@@ -111,7 +111,7 @@ const post = (path: string, body: object = {}) => rig.client.send('POST', path, 
 const typesOf = async (conversationId: string) =>
   (await rig.client.events(conversationId)).map(({ body }) => body.type);
 
-test('attached by a person: the run goes on with it, the recovery is closed and the claim ended', async () => {
+test('L10 attached by a person: the run goes on with it, the recovery is closed and the claim ended', async () => {
   const { runId, actionId, conversationId } = await lose('Attached');
   await rig.client.decide(actionId, {
     kind: 'attach',
@@ -124,7 +124,7 @@ test('attached by a person: the run goes on with it, the recovery is closed and 
   );
 });
 
-test('stated not performed, with evidence: the agent is told so and nothing is sent again', async () => {
+test('L21 stated not performed, with evidence: the agent is told so and nothing is sent again', async () => {
   const { runId, actionId } = await lose('Not there', 'create', true);
   await rig.client.decide(actionId, { kind: 'not_performed', evidence });
   expect(await saidLast(runId)).toContain('Not done, with proof');
@@ -132,7 +132,7 @@ test('stated not performed, with evidence: the agent is told so and nothing is s
   expect(await effectsNamed('Not there')).toEqual([]);
 });
 
-test('repeated with the same key after a lost reply: two attempts, one effect', async () => {
+test('L5 repeated with the same key after a lost reply: two attempts, one effect', async () => {
   const { runId, actionId } = await lose('Repeated', 'keyed');
   await rig.client.decide(actionId, { kind: 'repeat' });
   expect(await saidLast(runId)).toContain('"title":"Repeated"');
@@ -140,7 +140,7 @@ test('repeated with the same key after a lost reply: two attempts, one effect', 
   expect(await effectsNamed('Repeated')).toHaveLength(1);
 });
 
-test('suspended: the agent is told, the run goes on, the action stays undetermined and a look-alike asks', async () => {
+test('L20 suspended: the agent is told, the run goes on, the action stays undetermined and a look-alike asks', async () => {
   const { runId, actionId } = await lose('Suspended');
   await rig.client.decide(actionId, { kind: 'suspend', reason: 'Marta is asked.' });
   expect(await saidLast(runId)).toContain('not known whether');
@@ -156,7 +156,7 @@ test('suspended: the agent is told, the run goes on, the action stays undetermin
   await finished(rig.client, other.runId);
 });
 
-test('a suspended action can be repeated later, under the same key', async () => {
+test('L4 a suspended action can be repeated later, under the same key', async () => {
   const { runId, actionId } = await lose('Taken up again', 'keyed', true);
   await rig.client.decide(actionId, { kind: 'suspend', reason: 'Later.' });
   await finished(rig.client, runId);
@@ -168,7 +168,7 @@ test('a suspended action can be repeated later, under the same key', async () =>
   expect(await effectsNamed('Taken up again')).toHaveLength(1);
 });
 
-test('abandoned: a look-alike runs without being asked, and the first stays open to evidence', async () => {
+test('L21 abandoned: a look-alike runs without being asked, and the first stays open to evidence', async () => {
   const { runId, actionId } = await lose('Abandoned', 'create', true);
   await rig.client.decide(actionId, { kind: 'abandon', reason: 'The customer left.' });
   await finished(rig.client, runId);
@@ -185,7 +185,7 @@ test('abandoned: a look-alike runs without being asked, and the first stays open
   });
 });
 
-test('reissued: the approval shows the original, two effects knowingly, and both show it once the original is confirmed', async () => {
+test('L21 reissued: the approval shows the original, two effects knowingly, and both show it once the original is confirmed', async () => {
   const { runId, actionId, conversationId } = await lose('Reissued');
   const risk = { reason: 'The customer waits.', riskAccepted: 'It may be there twice.' };
   const taken = await rig.client.decide(actionId, { kind: 'reissue', ...risk });
@@ -219,7 +219,7 @@ test('reissued: the approval shows the original, two effects knowingly, and both
   ).toEqual([actionId, reissue].toSorted());
 });
 
-test('a permission revoked before the attempt opens: nothing is sent, and the agent is told why', async () => {
+test('L7 a permission revoked before the attempt opens: nothing is sent, and the agent is told why', async () => {
   const agentId = await rig.agent('create');
   const open = shut();
   const { runId } = await talk(rig.client, agentId, 'Withdrawn');
@@ -237,7 +237,7 @@ test('a permission revoked before the attempt opens: nothing is sent, and the ag
   expect(await effectsNamed('Withdrawn')).toEqual([]);
 });
 
-test('an approval taken back before its attempt opens: nothing is sent, also when it is asked twice', async () => {
+test('L7 an approval taken back before its attempt opens: nothing is sent, also when it is asked twice', async () => {
   const { client } = rig;
   const { runId } = await talk(client, await rig.agent('mail', { tools: ['mail'] }), 'Taken back');
   const [request] = await waitingOn(client, runId, 'approval');
@@ -255,7 +255,7 @@ test('an approval taken back before its attempt opens: nothing is sent, also whe
   expect(mails.filter((mail) => mail.arguments.subject === 'Taken back')).toEqual([]);
 });
 
-test('a permission revoked between the decision to repeat and the attempt: nothing more is sent, and what was sent stays unknown', async () => {
+test('L7 a permission revoked between the decision to repeat and the attempt: nothing more is sent, and what was sent stays unknown', async () => {
   const agentId = await rig.agent('keyed', { tools: ['keyed'] });
   await rig.destination.fault({
     service: 'crm',
@@ -288,7 +288,7 @@ test('a permission revoked between the decision to repeat and the attempt: nothi
   expect(await effectsNamed('Between')).toEqual([]);
 });
 
-test('a barred tool sends nothing, and is used again when it is let', async () => {
+test('L7 a barred tool sends nothing, and is used again when it is let', async () => {
   await post('/v1/tools/create/bar', { reason: 'It doubles everything.' });
   const barred = await talk(rig.client, await agentOf('create'), 'Barred');
   expect(await saidLast(barred.runId)).toContain('barred');
@@ -298,7 +298,7 @@ test('a barred tool sends nothing, and is used again when it is let', async () =
   expect(await effectsNamed('Barred')).toHaveLength(1);
 });
 
-test('a look-alike of an action in flight waits for it, and is asked about even when the other was confirmed meanwhile', async () => {
+test('L20 a look-alike of an action in flight waits for it, and is asked about even when the other was confirmed meanwhile', async () => {
   const title = 'In flight';
   const fault = await rig.destination.fault({
     service: 'crm',

@@ -138,7 +138,7 @@ const bothAreMarked = async (first: string, second: string): Promise<void> => {
     );
 };
 
-test('soon after a person disproved it, an equal call asks with both on view, and a late truth marks both', async () => {
+test('L20 soon after a person disproved it, an equal call asks with both on view, and a late truth marks both', async () => {
   const first = await disprovedInError('Soon');
   const { runId } = await talk(client, agent, 'Soon');
   const requestId = await waitsFor(runId, 'approval');
@@ -151,7 +151,7 @@ test('soon after a person disproved it, an equal call asks with both on view, an
   await bothAreMarked(first, await onlyOf(runId));
 });
 
-test('later nobody is asked, and a late truth marks both all the same', async () => {
+test('L20 later nobody is asked, and a late truth marks both all the same', async () => {
   const first = await disprovedInError('Later');
   await clock.advance(3_600_000);
   const { runId } = await talk(client, agent, 'Later');

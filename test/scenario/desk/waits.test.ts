@@ -87,7 +87,7 @@ const lose = async (title: string) => {
   return { ...talked, actionId: action?.actionId ?? '' };
 };
 
-test('"wait until" waits without anybody, then looks, and the run goes on with what was found', async () => {
+test('L12 "wait until" waits without anybody, then looks, and the run goes on with what was found', async () => {
   const { runId, actionId } = await lose('Tomorrow');
   const at = new Date(clock.now() + dayMs).toISOString();
   await client.decide(actionId, { kind: 'wait', until: at, reason: 'The CRM is down until then.' });
@@ -108,7 +108,7 @@ test('"wait until" waits without anybody, then looks, and the run goes on with w
   expect(await rig.destination.effectsOf(actionId)).toHaveLength(1);
 });
 
-test('a look that somebody asks for is made at once, and settles what it finds', async () => {
+test('L4 a look that somebody asks for is made at once, and settles what it finds', async () => {
   const { runId, actionId } = await lose('Now');
   const looked = await client.send('POST', `/v1/actions/${actionId}/look`, {});
   expect(looked.status).toBe(202);

@@ -111,7 +111,7 @@ test.each([
   ['no such job yet', [404, '{}']],
   ['a failure of its own', [500, '{"state":"done"}']],
   ['a refusal', [422, '{"error":"bad id"}']],
-] as const)('a poll without patterns proves nothing: %s', async (_, answer) => {
+] as const)('L1 a poll without patterns proves nothing: %s', async (_, answer) => {
   written = queued;
   polls = [answer];
   const { runId } = await say('job_blind');
@@ -120,7 +120,7 @@ test.each([
   expect(posts()).toHaveLength(1);
 });
 
-test('a poll is read by its own patterns: neither a 404 nor an unknown state ends it, and "succeeded" does', async () => {
+test('L1 a poll is read by its own patterns: neither a 404 nor an unknown state ends it, and "succeeded" does', async () => {
   written = queued;
   polls = [
     [404, '{}'],
@@ -136,7 +136,7 @@ test('a poll is read by its own patterns: neither a 404 nor an unknown state end
   expect(posts()).toHaveLength(1);
 });
 
-test('a job that failed is undetermined and a person’s, unless its contract says why nothing was done', async () => {
+test('L1 a job that failed is undetermined and a person’s, unless its contract says why nothing was done', async () => {
   written = queued;
   polls = [[200, '{"state":"crashed"}']];
   const crashed = await say('job_polled');
@@ -154,14 +154,14 @@ test.each([
   ['an error in the body', 200, json['content-type'], '{"error":"session expired"}'],
   ['an id that is null', 201, json['content-type'], '{"id":null}'],
   ['taken, where only success is named', 202, json['content-type'], '{"state":"taken"}'],
-])('a 2xx that a declared success does not know is undetermined: %s', async (_, ...answer) => {
+])('L1 a 2xx that a declared success does not know is undetermined: %s', async (_, ...answer) => {
   written = answer;
   const { runId } = await say('job_named');
   await waitingOn(rig.client, runId, 'recovery');
   expect(await effectOf(runId)).toBe('undetermined');
 });
 
-test('"accepted" is what the contract names so, and the agent is told so in words of its own', async () => {
+test('L16 "accepted" is what the contract names so, and the agent is told so in words of its own', async () => {
   written = [202, json['content-type'], '{"state":"taken"}'];
   const taken = await say('job_taken');
   await finished(rig.client, taken.runId);

@@ -104,7 +104,7 @@ const everything = async (conversationId: string, runId: string): Promise<string
   ]);
 };
 
-test('a secret that tools use is in secrets.json and nowhere else: no store, log, event, history or answer has it', async () => {
+test('L18 a secret that tools use is in secrets.json and nowhere else: no store, log, event, history or answer has it', async () => {
   const { client, destination } = rig;
   await destination.fault({
     service: 'crm',

@@ -31,7 +31,7 @@ const performing = all.filter((state) =>
   state.Arguments?.FunctionName?.includes('PerformFunctionArn'),
 );
 
-test('S10 no timeout and no unknown error makes a machine invoke Perform again by itself', () => {
+test('L1 S10 no timeout and no unknown error makes a machine invoke Perform again by itself', () => {
   expect(performing.length).toBeGreaterThan(0);
   const repeated = performing.flatMap(({ Retry }) =>
     Retry.flatMap(({ ErrorEquals }) => ErrorEquals),
@@ -42,7 +42,7 @@ test('S10 no timeout and no unknown error makes a machine invoke Perform again b
     expect(state.Retry).toEqual([]);
 });
 
-test('S10 the tool’s time ends before the function’s, and the function’s before the machine’s', () => {
+test('L3 S10 the tool’s time ends before the function’s, and the function’s before the machine’s', () => {
   expect(toolTimeoutMsMax + reserveMs).toBeLessThan(functions.perform.timeoutMs);
   for (const { TimeoutSeconds } of performing)
     expect(Number(TimeoutSeconds) * 1_000).toBeGreaterThan(functions.perform.timeoutMs);

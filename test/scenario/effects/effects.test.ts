@@ -63,7 +63,7 @@ beforeAll(async () => {
 });
 afterAll(() => rig.close());
 
-test('S01 the destination writes after the tool’s limit: one effect, undetermined, then confirmed by look-up', async () => {
+test('L1 S01 the destination writes after the tool’s limit: one effect, undetermined, then confirmed by look-up', async () => {
   const { client, destination } = rig;
   const title = 'S01';
   await destination.fault({
@@ -85,7 +85,7 @@ test('S01 the destination writes after the tool’s limit: one effect, undetermi
 
 const kept = { tools: ['crm_create_opportunity'] };
 
-test('S02 the call never arrived: absence is proven by look-up, and one retry under the same reference makes one effect', async () => {
+test('L8 S02 the call never arrived: absence is proven by look-up, and one retry under the same reference makes one effect', async () => {
   const { client, destination } = rig;
   const title = 'S02';
   await destination.fault({
@@ -102,7 +102,7 @@ test('S02 the call never arrived: absence is proven by look-up, and one retry un
   expect(await destination.effectsOf(action?.actionId ?? '')).toHaveLength(1);
 });
 
-test('S03 an approved refund is made once, however many turns follow', async () => {
+test('L13 S03 an approved refund is made once, however many turns follow', async () => {
   const { client, destination } = rig;
   const agentId = await rig.agent('refund');
   const { conversationId, runId } = await talk(client, agentId, 'refund pay_1002');
@@ -120,7 +120,7 @@ test('S03 an approved refund is made once, however many turns follow', async () 
   expect(await client.openRequests()).toEqual([]);
 });
 
-test('S10 the caller times out after the function has done its work: the machine looks again, and one effect is there', async () => {
+test('L3 S10 the caller times out after the function has done its work: the machine looks again, and one effect is there', async () => {
   const { client, destination } = rig;
   cutAnswers = 2;
   const { runId } = await talk(client, await rig.agent('write'), 'S10');
@@ -131,7 +131,7 @@ test('S10 the caller times out after the function has done its work: the machine
   expect(await destination.effectsOf(action?.actionId ?? '')).toHaveLength(1);
 });
 
-test('S22 a 500 after the write frees nothing: undetermined, not sent again, and a look-alike asks with both on view', async () => {
+test('L20 S22 a 500 after the write frees nothing: undetermined, not sent again, and a look-alike asks with both on view', async () => {
   const { client, destination } = rig;
   const title = 'S22';
   await destination.fault({
@@ -162,7 +162,7 @@ test('S22 a 500 after the write frees nothing: undetermined, not sent again, and
   expect(effects.map(({ reference }) => reference)).toEqual([action?.actionId]);
 });
 
-test('an outcome that nobody can know is told as such to the model, which cannot make it look like success', async () => {
+test('L16 an outcome that nobody can know is told as such to the model, which cannot make it look like success', async () => {
   const { client, destination } = rig;
   await destination.fault({
     service: 'crm',

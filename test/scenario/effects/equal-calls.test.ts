@@ -59,7 +59,7 @@ test.each([
   ['two', 'Two'],
   ['likeness', 'Likeness'],
 ])(
-  'the second of %s is asked about with both on view, and not sent until then',
+  'L20 the second of %s is asked about with both on view, and not sent until then',
   async (name, title) => {
     const { client } = rig;
     const { runId } = await talk(client, await agentWith(name), title);
@@ -76,7 +76,7 @@ test.each([
   },
 );
 
-test('while the first is on its way, nothing is asked, and then once', async () => {
+test('L20 while the first is on its way, nothing is asked, and then once', async () => {
   const { client, destination } = rig;
   const title = 'Slow';
   await destination.fault({
@@ -95,7 +95,7 @@ test('while the first is on its way, nothing is asked, and then once', async () 
   expect(await landed(title)).toBe(1);
 });
 
-test('three equal calls: the second and the third are asked about, the first alone is sent', async () => {
+test('L20 three equal calls: the second and the third are asked about, the first alone is sent', async () => {
   const { client } = rig;
   const { runId } = await talk(client, await agentWith('three'), 'Three');
   const requests = await waitingOn(client, runId, 'approval', 2);
@@ -116,14 +116,14 @@ test('three equal calls: the second and the third are asked about, the first alo
   expect(await landed('Three')).toBe(1);
 });
 
-test('calls that do not look alike are not asked about', async () => {
+test('L20 calls that do not look alike are not asked about', async () => {
   const { client } = rig;
   const { runId } = await talk(client, await agentWith('unlike'), 'Unlike');
   await finished(client, runId);
   expect(await landed('Unlike')).toBe(2);
 });
 
-test('two equal calls that the policy asks about: the second shows the first from the start, and each is approved once', async () => {
+test('L20 two equal calls that the policy asks about: the second shows the first from the start, and each is approved once', async () => {
   const { client } = rig;
   const { runId } = await talk(client, await agentWith('guarded'), 'Guarded');
   await waitingOn(client, runId, 'approval', 2);
@@ -137,7 +137,7 @@ test('two equal calls that the policy asks about: the second shows the first fro
   expect(await landed('Guarded')).toBe(2);
 });
 
-test('a look-alike whose outcome is not known is on view when the policy first asks, and one approval is enough', async () => {
+test('L20 a look-alike whose outcome is not known is on view when the policy first asks, and one approval is enough', async () => {
   const { client, destination } = rig;
   const title = 'Known before';
   await destination.fault({

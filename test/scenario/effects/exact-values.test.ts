@@ -99,7 +99,7 @@ describe('arguments', () => {
     ['{"of":{"ids":[1,9007199254740993]}}', '9007199254740993'],
     ['{"id":1e400}', '1e400'],
     ['{"id":0.12345678901234567890}', '0.12345678901234567890'],
-  ])('%s is refused with a word to the model, and nothing is sent', async (given, number) => {
+  ])('L6 %s is refused with a word to the model, and nothing is sent', async (given, number) => {
     const { steps, actions } = await run('ticket_open', given);
     expect(actions).toEqual([]);
     expect(tickets.seen).toEqual([]);
@@ -107,13 +107,13 @@ describe('arguments', () => {
     expect(toldIn(steps)).toContain('Give it as text');
   });
 
-  test('half a character is refused with a word to the model, and nothing is sent', async () => {
+  test('L6 half a character is refused with a word to the model, and nothing is sent', async () => {
     const { steps } = await run('ticket_open', String.raw`{"name":"cut \ud83d"}`);
     expect(tickets.seen).toEqual([]);
     expect(toldIn(steps)).toContain('holds half a character');
   });
 
-  test('an id of nineteen digits as text, and numbers in another form, are sent as they were approved', async () => {
+  test('L6 an id of nineteen digits as text, and numbers in another form, are sent as they were approved', async () => {
     replying = `{"id":${long}}`;
     const model = await modelThatCalls(
       'ticket_ask',
@@ -129,7 +129,7 @@ describe('arguments', () => {
     ]);
   });
 
-  test('a message that is written out as a call is read as exactly', async () => {
+  test('L6 a message that is written out as a call is read as exactly', async () => {
     const agent = await rig.agent('demo', { tools: ['ticket_open'] });
     const text = 'call ticket_open {"id":1234567890123456789}';
     const { runId } = await talk(rig.client, agent, text);
@@ -148,7 +148,7 @@ const getText = async (path: string, accept: string): Promise<string> => {
 };
 
 describe('a reply', () => {
-  test('keeps its numbers in the evidence, the result, the reference and every form of the sheet', async () => {
+  test('L6 keeps its numbers in the evidence, the result, the reference and every form of the sheet', async () => {
     replying = `{"id":${long},"amount":1e400,"rate":0.12345678901234567890,"n":1.50}`;
     const { actions } = await run('ticket_open', '{"id":1}');
     const [action] = actions;
@@ -162,7 +162,7 @@ describe('a reply', () => {
       expect(await getText(sheet, accept)).toContain(long);
   });
 
-  test('keeps the text of half a character', async () => {
+  test('L6 keeps the text of half a character', async () => {
     replying = String.raw`{"id":"cut \ud83d"}`;
     const { actions } = await run('ticket_open', '{"id":1}');
     const { journal } = await rig.client.action(actions[0]?.actionId ?? '');
@@ -221,7 +221,7 @@ const { tree } = fc.letrec<{ tree: string }>((tie) => ({
   ),
 }));
 
-test('any JSON goes the whole way with its decimals, or is refused', {
+test('L6 any JSON goes the whole way with its decimals, or is refused', {
   timeout: 120_000,
 }, async () => {
   let sent = 0;

@@ -27,7 +27,7 @@ const scripts = {
 const limitFiles = (pid: number, bytes: number | 'unlimited') =>
   run('prlimit', ['--pid', String(pid), `--fsize=${bytes}:unlimited`]);
 
-test('with a full disk writes are refused with a 5xx problem, reads go on, and nothing acknowledged is lost', async () => {
+test('L17 with a full disk writes are refused with a 5xx problem, reads go on, and nothing acknowledged is lost', async () => {
   const destination = await openDestination();
   const dataDir = await mkdtemp(join(tmpdir(), 'reprise-full-'));
   const toolMs = 5_000;

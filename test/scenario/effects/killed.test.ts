@@ -35,7 +35,7 @@ const scripts = {
   },
 };
 
-test('S07 killed after the approved refund and before it was recorded: found by look-up and attached, with no second call', async () => {
+test('L4 S07 killed after the approved refund and before it was recorded: found by look-up and attached, with no second call', async () => {
   const destination = await openDestination();
   const dataDir = await mkdtemp(join(tmpdir(), 'reprise-killed-'));
   const tools = demoRefund;
@@ -108,7 +108,7 @@ const effectsAt = async (demoUrl: string): Promise<string[]> => {
   return effects.parse(await response.json()).effects.map(({ operation }) => operation);
 };
 
-test('the command behind npm start, killed with -9 in the middle of a run and started again, brings the run to its answer', async () => {
+test('L4 the command behind npm start, killed with -9 in the middle of a run and started again, brings the run to its answer', async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'reprise command '));
   const before = await startCommand(dataDir);
   let after: ChildProcess | undefined;

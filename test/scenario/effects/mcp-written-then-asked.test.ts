@@ -110,7 +110,7 @@ const expectAskedAgain = async (tool: Tool, actionId: string) => {
 };
 
 describe('A tool that wrote before it asked', () => {
-  test('hears that a person declined, by the next attempt of the same action; a plain answer settles nothing', async () => {
+  test('L21 hears that a person declined, by the next attempt of the same action; a plain answer settles nothing', async () => {
     const { client } = rig;
     const { runId, requestId, actionId } = await asked('plain');
     await client.answer(requestId, { kind: 'decline', reason: 'Not today.' });
@@ -131,7 +131,7 @@ describe('A tool that wrote before it asked', () => {
     expect(server.done).toEqual([`draft ${title}`]);
   });
 
-  test('hears the same refusal again with a person’s repeat', async () => {
+  test('L21 hears the same refusal again with a person’s repeat', async () => {
     const { client } = rig;
     const { requestId, actionId, runId } = await asked('plain');
     onAnswer = () => new Promise((done) => setTimeout(done, 3_000));
@@ -143,7 +143,7 @@ describe('A tool that wrote before it asked', () => {
     await finished(client, runId);
   });
 
-  test('has published once the answer was yes, and its reply says so of the whole call', async () => {
+  test('L21 has published once the answer was yes, and its reply says so of the whole call', async () => {
     const { client } = rig;
     const { runId, requestId, actionId } = await asked('plain');
     await client.answer(requestId, { kind: 'answer', answer: { sure: true } });
@@ -152,7 +152,7 @@ describe('A tool that wrote before it asked', () => {
     expect((await client.action(actionId)).action).toMatchObject({ effect: 'confirmed' });
   });
 
-  test('is undetermined when its run is stopped: the agent hears that, a person is asked, an equal call too', async () => {
+  test('L21 is undetermined when its run is stopped: the agent hears that, a person is asked, an equal call too', async () => {
     const { client } = rig;
     const { runId, actionId, requestId } = await asked('plain');
     await client.stop(runId);
@@ -176,7 +176,7 @@ describe('A tool that wrote before it asked', () => {
     expect((await client.action(actionId)).action.effect).toBe('not_performed');
   });
 
-  test('is undetermined when a message supersedes: the run goes on with what is known', async () => {
+  test('L21 is undetermined when a message supersedes: the run goes on with what is known', async () => {
     const { client } = rig;
     const { runId, conversationId, actionId } = await asked('tells');
     const path = `/v1/conversations/${conversationId}/messages`;
@@ -189,7 +189,7 @@ describe('A tool that wrote before it asked', () => {
 });
 
 describe('A tool whose contract says that it asks before it acts', () => {
-  test('is believed: a refusal is carried to it, and the call is not done, with proof', async () => {
+  test('L21 is believed: a refusal is carried to it, and the call is not done, with proof', async () => {
     const { client } = rig;
     const { runId, requestId, actionId } = await asked('first');
     await client.answer(requestId, { kind: 'decline', reason: 'Not today.' });
@@ -202,7 +202,7 @@ describe('A tool whose contract says that it asks before it acts', () => {
     expect(action.told?.text).toContain('Not today.');
   });
 
-  test('is believed when its run is stopped', async () => {
+  test('L21 is believed when its run is stopped', async () => {
     const { client } = rig;
     const { runId, actionId } = await asked('first');
     await client.stop(runId);

@@ -28,7 +28,7 @@ const history = z.object({
   events: z.array(z.object({ id: z.number(), type: z.string(), previousEventId: z.number() })),
 });
 
-test('a run with a write, an approval and an answer goes to its end on an interpreter in another process', async () => {
+test('L12 a run with a write, an approval and an answer goes to its end on an interpreter in another process', async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'reprise-interpreter-'));
   const port = await freePort();
   const program = join(import.meta.dirname, '..', '..', 'rig', 'interpreter.ts');

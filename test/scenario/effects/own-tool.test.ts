@@ -116,7 +116,7 @@ const say = async (text: string, ...tools: readonly string[]) =>
   talk(rig.client, await rig.agent('demo', { tools }), text);
 const answerOf = async (runId: string) => (await rig.client.steps(runId)).at(-1)?.text ?? '';
 
-test('a call that is written out is made as it is written, and its result is said', async () => {
+test('L1 a call that is written out is made as it is written, and its result is said', async () => {
   const { runId } = await say('call ticket_open {"subject": "hello"}', 'ticket_open');
   expect((await finished(rig.client, runId)).state.reason).toBe('done');
   expect(tickets.seen.map(({ body }) => JSON.parse(body))).toEqual([{ subject: 'hello' }]);
@@ -124,7 +124,7 @@ test('a call that is written out is made as it is written, and its result is sai
   expect(await answerOf(runId)).toContain('{"id":"t-1"}');
 });
 
-test('several are one step, and the one that needs an approval waits for it alone', async () => {
+test('L1 several are one step, and the one that needs an approval waits for it alone', async () => {
   const text = 'call ticket_open {"subject": "one"}\ncall ticket_close {"subject": "two"}';
   const { runId } = await say(text, 'ticket_open', 'ticket_close');
   const [approval] = await waitingOn(rig.client, runId, 'approval');
@@ -137,7 +137,7 @@ test('several are one step, and the one that needs an approval waits for it alon
   expect((await rig.client.steps(runId)).map(({ calls }) => calls.length)).toEqual([2, 0]);
 });
 
-test('when its reply is lost it is undetermined, nobody sends it again, and a person settles it at the desk', async () => {
+test('L1 when its reply is lost it is undetermined, nobody sends it again, and a person settles it at the desk', async () => {
   const { client } = rig;
   cutting = true;
   const { runId } = await say('call ticket_open {"subject": "lost"}', 'ticket_open');
@@ -159,7 +159,7 @@ test.each([
   ['ticket_far', () => `Calls to "127.0.0.1:${elsewhere.port}" are not allowed`],
   ['ticket_keyless', () => 'There is no secret "nobody".'],
 ])(
-  '%s is refused by our own settings: one attempt, told with proof, and not tried again',
+  'L1 %s is refused by our own settings: one attempt, told with proof, and not tried again',
   async (tool, why) => {
     const { client } = rig;
     const { runId } = await say(`call ${tool} {"subject": "far"}`, tool);
@@ -176,7 +176,7 @@ test.each([
   },
 );
 
-test('a read that our own settings refuse is told, with what to do', async () => {
+test('L1 a read that our own settings refuse is told, with what to do', async () => {
   const { runId } = await say('call ticket_find {"subject": "far"}', 'ticket_find');
   expect((await finished(rig.client, runId)).state.reason).toBe('done');
   expect(await answerOf(runId)).toContain(
@@ -184,7 +184,7 @@ test('a read that our own settings refuse is told, with what to do', async () =>
   );
 });
 
-test('a look-up that our own settings refuse is a person’s case at once, with that reason', async () => {
+test('L1 a look-up that our own settings refuse is a person’s case at once, with that reason', async () => {
   const { client } = rig;
   cutting = true;
   const { runId } = await say('call ticket_looked_up {"subject": "blind"}', 'ticket_looked_up');
@@ -197,7 +197,7 @@ test('a look-up that our own settings refuse is a person’s case at once, with 
   await finished(client, runId);
 });
 
-test('a look-up of which nobody has verified that it finds anything proves nothing by finding nothing', async () => {
+test('L1 a look-up of which nobody has verified that it finds anything proves nothing by finding nothing', async () => {
   const { client } = rig;
   cutting = true;
   // The ticket is there; what was declared to lead to it does not.

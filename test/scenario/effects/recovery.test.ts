@@ -81,7 +81,7 @@ const performAgain = async (input: object): Promise<string> => {
 const effectsWith = async (name: 'title' | 'subject' | 'payment_id', value: string) =>
   (await rig.destination.effects()).filter((one) => one.arguments[name] === value);
 
-test('S11 an MCP tool that ignores the key and loses its reply: undetermined, a person’s case, and never a second send', async () => {
+test('L4 S11 an MCP tool that ignores the key and loses its reply: undetermined, a person’s case, and never a second send', async () => {
   const { client, destination } = rig;
   await destination.fault({
     service: 'mcp',
@@ -108,7 +108,7 @@ test('S11 an MCP tool that ignores the key and loses its reply: undetermined, a 
   expect(await destination.arrivals('calendar_create_event')).toHaveLength(1);
 });
 
-test('S12 a second worker, while the first waits for its reply and after its time is over: it looks, and the write is sent once', async () => {
+test('L3 S12 a second worker, while the first waits for its reply and after its time is over: it looks, and the write is sent once', async () => {
   const { client, destination } = rig;
   const faultId = await destination.fault({
     service: 'crm',
@@ -140,7 +140,7 @@ test('S12 a second worker, while the first waits for its reply and after its tim
   expect(await sent()).toBe(before + 1);
 });
 
-test('S14 no key and no look-up: undetermined, with a sheet and a named recoverer; a person sends anew, with reason and risk on record', async () => {
+test('L4 S14 no key and no look-up: undetermined, with a sheet and a named recoverer; a person sends anew, with reason and risk on record', async () => {
   const { client, destination } = rig;
   await destination.fault({ service: 'mail', operation: 'send', mode: 'drop_reply_after_write' });
   const { runId } = await talk(client, await rig.agent('mail', { tools: ['mail_send'] }), 'S14');
@@ -180,7 +180,7 @@ test.each([
   { tool: 'create', attempts: 1, effect: 'undetermined' },
   { tool: 'keyed', attempts: 2, effect: 'confirmed' },
 ] as const)(
-  'S15 the executor dies after the commit ($tool): $attempts attempt(s), one effect, $effect',
+  'L4 S15 the executor dies after the commit ($tool): $attempts attempt(s), one effect, $effect',
   async ({ tool, attempts, effect }) => {
     const destination = await openDestination();
     const dataDir = await mkdtemp(join(tmpdir(), 'reprise-executor-'));
@@ -215,7 +215,7 @@ test.each([
   },
 );
 
-test('S21 the same refund with another amount: another action with another digest, its own approval, and the first one’s is not spent on it', async () => {
+test('L6 S21 the same refund with another amount: another action with another digest, its own approval, and the first one’s is not spent on it', async () => {
   const { client, destination } = rig;
   const agentId = await rig.agent('refunds');
   const first = await talk(client, agentId, 'The first amount');
@@ -249,7 +249,7 @@ test('S21 the same refund with another amount: another action with another diges
 const deskOf = async (who: Client): Promise<DeskEntry[]> =>
   z.object({ items: z.array(DeskEntry) }).parse((await who.send('GET', '/v1/desk')).body).items;
 
-test('S45 two recoverers read the same list and claim at once: one owns it, the other is told whose it is and cannot decide', async () => {
+test('L10 S45 two recoverers read the same list and claim at once: one owns it, the other is told whose it is and cannot decide', async () => {
   const { client, destination } = rig;
   await destination.fault({
     service: 'crm',

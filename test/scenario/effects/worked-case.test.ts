@@ -37,7 +37,7 @@ const saysIn = (sheet: Sheet, name: Sheet['fields'][number]['name']) =>
     .find((field) => field.name === name)
     ?.lines.map(({ says, text }) => ({ says, text }));
 
-test('the first is settled by its reference and attached, the second undetermined until a person decides, the third not sent after the revocation', async () => {
+test('L10 the first is settled by its reference and attached, the second undetermined until a person decides, the third not sent after the revocation', async () => {
   const { client, destination } = rig;
   await destination.fault({
     service: 'crm',

@@ -77,7 +77,7 @@ beforeAll(async () => {
 });
 afterAll(() => rig.close());
 
-test('S25 two questions are answered in reverse order 100 times: each answer reaches its own question', async () => {
+test('L13 S25 two questions are answered in reverse order 100 times: each answer reaches its own question', async () => {
   const { client } = rig;
   const agentId = await rig.agent('two', { tools: [] });
   const one = async (round: number): Promise<void> => {
@@ -99,7 +99,7 @@ test('S25 two questions are answered in reverse order 100 times: each answer rea
     await Promise.all(Array.from({ length: 10 }, (_, index) => one(batch * 10 + index)));
 });
 
-test('S26 a run asks five things in one turn: each moves on its own, and each call has its own honest result', async () => {
+test('L16 S26 a run asks five things in one turn: each moves on its own, and each call has its own honest result', async () => {
   const { client, destination } = rig;
   const agentId = await makeSkilledAgent(client, 'five', 'on_request');
   const { runId } = await talk(client, agentId, 'Five.');
@@ -136,7 +136,7 @@ test('S26 a run asks five things in one turn: each moves on its own, and each ca
   expect(counts).toEqual([0, 0, 1, 1, 0]);
 });
 
-test('a skill granted for the run brings its tools to the next step, and to no other run', async () => {
+test('L15 a skill granted for the run brings its tools to the next step, and to no other run', async () => {
   const { client, destination } = rig;
   const agentId = await makeSkilledAgent(client, 'skilled', 'on_request', []);
   const first = await talk(client, agentId, 'File it.');
@@ -158,7 +158,7 @@ test('a skill granted for the run brings its tools to the next step, and to no o
   await client.stop(second.runId);
 });
 
-test('a skill granted to the agent makes one new revision, which the next run has outright', async () => {
+test('L15 a skill granted to the agent makes one new revision, which the next run has outright', async () => {
   const { client } = rig;
   const agentId = await makeSkilledAgent(client, 'skilled', 'on_request', []);
   const first = await talk(client, agentId, 'File it.');
@@ -182,7 +182,7 @@ test('a skill granted to the agent makes one new revision, which the next run ha
   expect([asked?.tool.name, created]).toEqual(['create', undefined]);
 });
 
-test('a skill of which the agent has another version by now is granted as that one, once it was shown', async () => {
+test('L13 a skill of which the agent has another version by now is granted as that one, once it was shown', async () => {
   const { client } = rig;
   const agentId = await makeSkilledAgent(client, 'skilled', 'on_request', []);
   const { runId } = await talk(client, agentId, 'File it.');
@@ -220,7 +220,7 @@ test('a skill of which the agent has another version by now is granted as that o
   await finished(client, runId);
 });
 
-test('a message that supersedes voids what the run waits for, and the run reads it at once', async () => {
+test('L16 a message that supersedes voids what the run waits for, and the run reads it at once', async () => {
   const { client, destination } = rig;
   const agentId = await rig.agent('superseded');
   const { runId, conversationId } = await talk(client, agentId, 'Refund.');

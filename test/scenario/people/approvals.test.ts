@@ -73,7 +73,7 @@ const requestOf = async (runId: string, requests: readonly PersonRequest[], call
   return { request, actionId: request.actionId };
 };
 
-test('S05 three refunds are approved one after the other: each runs as soon as it is approved, and once', async () => {
+test('L13 S05 three refunds are approved one after the other: each runs as soon as it is approved, and once', async () => {
   const { client, destination } = rig;
   const { runId } = await talk(client, await rig.agent('three'), 'Refund them.');
   const requests = await waitingOn(client, runId, 'approval', 3);
@@ -91,7 +91,7 @@ test('S05 three refunds are approved one after the other: each runs as soon as i
     expect(await destination.effectsOf(actionId)).toHaveLength(1);
 });
 
-test('S23 an approval is spent on nothing but its action: other amount and other tool are asked anew', async () => {
+test('L13 S23 an approval is spent on nothing but its action: other amount and other tool are asked anew', async () => {
   const { client, destination } = rig;
   const { runId } = await talk(client, await rig.agent('tenfold'), 'Refund 82 000.');
   const [first] = await waitingOn(client, runId, 'approval');
@@ -136,7 +136,7 @@ test('S23 an approval is spent on nothing but its action: other amount and other
   ]);
 });
 
-test('S26 of five calls two run, one is approved, one refused, and the last stays pending with nothing made up', async () => {
+test('L16 S26 of five calls two run, one is approved, one refused, and the last stays pending with nothing made up', async () => {
   const { client, destination } = rig;
   const { runId } = await talk(client, await rig.agent('five'), 'Five.');
   const requests = await waitingOn(client, runId, 'approval', 3);
@@ -168,7 +168,7 @@ test('S26 of five calls two run, one is approved, one refused, and the last stay
   expect(results).toEqual(settled.map(({ actionId }) => actionId));
 });
 
-test('S23 the content changes in the store behind the approval: nothing is sent, and it says that this is not what was approved', async () => {
+test('L6 S23 the content changes in the store behind the approval: nothing is sent, and it says that this is not what was approved', async () => {
   const { client, destination, twin } = rig;
   const { runId } = await talk(client, await rig.agent('one'), 'Refund 4 000.');
   const [request] = await waitingOn(client, runId, 'approval');

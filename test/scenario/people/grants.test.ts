@@ -88,7 +88,7 @@ const effectsOf = async (runId: string): Promise<number[]> =>
     ),
   );
 
-test('for the run, the second call runs unasked; in the next run it is asked again', async () => {
+test('L7 for the run, the second call runs unasked; in the next run it is asked again', async () => {
   const { client } = rig;
   const agentId = await rig.agent('twice', { tools: ['guarded'] });
   const first = await talk(client, agentId, 'Run scope');
@@ -103,7 +103,7 @@ test('for the run, the second call runs unasked; in the next run it is asked aga
   await client.stop(next.runId);
 });
 
-test('for the agent, the next run is not asked until the grant is revoked', async () => {
+test('L7 for the agent, the next run is not asked until the grant is revoked', async () => {
   const { client } = rig;
   const agentId = await rig.agent('twice', { tools: ['guarded'] });
   const first = await talk(client, agentId, 'Agent scope');
@@ -120,7 +120,7 @@ test('for the agent, the next run is not asked until the grant is revoked', asyn
   await client.stop(third.runId);
 });
 
-test('a call that the condition does not cover is asked about', async () => {
+test('L7 a call that the condition does not cover is asked about', async () => {
   const { client } = rig;
   const narrow = await rig.agent('twice', { tools: ['guarded'] });
   const first = await talk(client, narrow, 'Narrow');
@@ -131,7 +131,7 @@ test('a call that the condition does not cover is asked about', async () => {
   await client.stop(first.runId);
 });
 
-test('a look-alike of a call whose outcome is not known is asked about in spite of the grant', async () => {
+test('L20 a look-alike of a call whose outcome is not known is asked about in spite of the grant', async () => {
   const { client, destination } = rig;
   const agentId = await rig.agent('alike', { tools: ['guarded'] });
   await destination.fault({
@@ -158,7 +158,7 @@ test('a look-alike of a call whose outcome is not known is asked about in spite 
   await client.stop(runId);
 });
 
-test('an agent that may no longer use the tool sends nothing, whatever was remembered or is approved', async () => {
+test('L7 an agent that may no longer use the tool sends nothing, whatever was remembered or is approved', async () => {
   const { client } = rig;
   const agentId = await rig.agent('twice', { tools: ['guarded'] });
   const first = await talk(client, agentId, 'Taken away');
@@ -199,7 +199,7 @@ test.each([
   ['unsaid', 'agent', 409, 'contract_run_only'],
   ['run', 'run', 200, undefined],
 ] as const)(
-  'where the contract says %s, remembering for the %s is answered %i',
+  'L7 where the contract says %s, remembering for the %s is answered %i',
   async (how, scope, status, why) => {
     const { client } = rig;
     const agentId = await rig.agent(how, { tools: [`guarded_${how}`] });
@@ -219,7 +219,7 @@ test.each([
 );
 
 test.each(['true', '1 = 1', 'title = "x" or true', '$exists(other) = false'])(
-  'the condition %s says nothing of the arguments, and is not taken',
+  'L7 the condition %s says nothing of the arguments, and is not taken',
   async (condition) => {
     const { client } = rig;
     const agentId = await rig.agent('twice', { tools: ['guarded'] });
@@ -240,7 +240,7 @@ test.each(['true', '1 = 1', 'title = "x" or true', '$exists(other) = false'])(
   },
 );
 
-test('what is remembered ends after 30 days, is listed with the permissions, and stands in the audit', async () => {
+test('L7 what is remembered ends after 30 days, is listed with the permissions, and stands in the audit', async () => {
   const { client } = rig;
   const agentId = await rig.agent('twice', { tools: ['guarded'] });
   const first = await talk(client, agentId, 'Listed');

@@ -71,7 +71,7 @@ const landed = async (title: string): Promise<number> =>
   (await turned.rig.destination.effects()).filter((one) => one.arguments.title === title).length;
 
 test.each([900, 300, 41, 1])(
-  'given %i ms before it lapses, it is carried out at once',
+  'L12 given %i ms before it lapses, it is carried out at once',
   async (leftMs) => {
     const title = `Left ${leftMs}`;
     const { client, runId, requestId, digest } = await asked('guarded', title);
@@ -86,7 +86,7 @@ test.each([900, 300, 41, 1])(
   },
 );
 
-test('at its end it lapses without a pause, and the agent hears so', async () => {
+test('L12 at its end it lapses without a pause, and the agent hears so', async () => {
   const { client, runId } = await asked('guarded', 'Nobody');
   await turned.clock.advance(expiryMs + 1_000);
   await turned.quiet();
@@ -94,7 +94,7 @@ test('at its end it lapses without a pause, and the agent hears so', async () =>
   expect((await client.actions(runId))[0]?.told?.text).toContain('expired before anybody answered');
 });
 
-test('where the contract says how long it may be begun, that holds, and the words say what it was', async () => {
+test('L12 where the contract says how long it may be begun, that holds, and the words say what it was', async () => {
   const { client, runId, requestId, digest } = await asked('brief', 'Brief');
   held = true;
   await client.answer(requestId, { kind: 'approve', digest });
@@ -106,7 +106,7 @@ test('where the contract says how long it may be begun, that holds, and the word
   expect(await landed('Brief')).toBe(0);
 });
 
-test('one that was taken back is said to be revoked', async () => {
+test('L12 one that was taken back is said to be revoked', async () => {
   const { client, runId, requestId, digest } = await asked('guarded', 'Taken back');
   held = true;
   await client.answer(requestId, { kind: 'approve', digest });

@@ -178,7 +178,7 @@ const held = () =>
     };
   });
 
-test('ten thousand waiting or parked runs hold no more timers, executions and handles than ten, and an answer moves its run within a second', async () => {
+test('L12 ten thousand waiting or parked runs hold no more timers, executions and handles than ten, and an answer moves its run within a second', async () => {
   const waiting: string[] = [];
   const parked: Awaited<ReturnType<typeof parkOne>>[] = [];
   for (let n = 0; n < few / 2; n += 1) waiting.push(await waitInExecution());

@@ -81,7 +81,7 @@ const asked = async () => {
   return { ...talking, ...request };
 };
 
-test('an answer that does not fit is refused; the one that fits continues the same action with the exact state', async () => {
+test('L13 an answer that does not fit is refused; the one that fits continues the same action with the exact state', async () => {
   const { client } = rig;
   const { runId, requestId, actionId } = await asked();
   expect(server.done).toEqual([]);
@@ -107,7 +107,7 @@ test('an answer that does not fit is refused; the one that fits continues the sa
   expect((await client.actions(runId)).map((one) => one.actionId)).toEqual([actionId]);
 });
 
-test('a declined question settles its action as not done, with proof', async () => {
+test('L21 a declined question settles its action as not done, with proof', async () => {
   const { client } = rig;
   const { runId, requestId, actionId } = await asked();
   await client.answer(requestId, { kind: 'decline', reason: 'Not sure at all.' });
@@ -119,7 +119,7 @@ test('a declined question settles its action as not done, with proof', async () 
   expect(action.told?.text).toContain('Not done, with proof');
 });
 
-test('a run stopped while its tool asks leaves nothing open: not done, with proof, and nobody to ask', async () => {
+test('L21 a run stopped while its tool asks leaves nothing open: not done, with proof, and nobody to ask', async () => {
   const { client } = rig;
   const { runId, requestId, actionId } = await asked();
   await client.stop(runId);
@@ -133,7 +133,7 @@ test('a run stopped while its tool asks leaves nothing open: not done, with proo
   expect(server.done).toEqual([]);
 });
 
-test('a message that supersedes closes the tool’s question, and the agent is told what is known', async () => {
+test('L21 a message that supersedes closes the tool’s question, and the agent is told what is known', async () => {
   const { client } = rig;
   const { runId, conversationId, actionId } = await asked();
   const path = `/v1/conversations/${conversationId}/messages`;

@@ -91,7 +91,7 @@ test.each([
   ['before any wait is bound', 'think.step-stored', true],
   ['while the waits are being bound', 'perform.read', false],
 ] as const)(
-  'S33 answers given %s, by the hundred, are recorded and consumed',
+  'L13 S33 answers given %s, by the hundred, are recorded and consumed',
   async (_when, at, isAwaited) => {
     const statusOf = new Map<string, number>();
     const under: Promise<void>[] = [];
@@ -126,7 +126,7 @@ test.each([
   300_000,
 );
 
-test('answers by the hundred in the tick in which their requests expire: each is answered or expired, never both or neither', async () => {
+test('L13 answers by the hundred in the tick in which their requests expire: each is answered or expired, never both or neither', async () => {
   const startMs = Date.parse('2026-12-01T09:00:00Z');
   const expiresInMs = 3_600_000;
   let racing = false;

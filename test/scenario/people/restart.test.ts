@@ -46,7 +46,7 @@ const kinds = ['question', 'approval', 'skill'] as const;
 /** A request's own address, as a page, a script or the link in a notice has it; and the conversation it is asked in. */
 const doors = { requests: 'pay_1001', conversations: 'pay_1002' } as const;
 
-test('S29 every open request is answered after a kill -9 and a restart, through each door', async () => {
+test('L12 S29 every open request is answered after a kill -9 and a restart, through each door', async () => {
   const first = await openRig({ destination, newDir: dataDir, scripts });
   const asked: { kind: (typeof kinds)[number]; door: string; runId: string; path: string }[] = [];
   await first.client.send('POST', '/v1/skills', {
@@ -98,7 +98,7 @@ test('S29 every open request is answered after a kill -9 and a restart, through 
   expect(await client.openRequests()).toEqual([]);
 }, 120_000);
 
-test('S35 a second tab and a phone that joins late see one list, and after a stop from one of them none shows it', async () => {
+test('L14 S35 a second tab and a phone that joins late see one list, and after a stop from one of them none shows it', async () => {
   const rig = await openRig({ destination, newDir: dataDir, scripts });
   try {
     const { runId, conversationId } = await talk(rig.client, await rig.agent('question'), 'Go.');

@@ -47,7 +47,7 @@ test.each([
   ['permission_revoked', 'tools/guarded/revoke', 'tools/guarded/restore'],
   ['tool_barred', undefined, undefined],
 ])(
-  '%s is told where one approves; approving is refused, and is possible once it is cleared',
+  'L7 %s is told where one approves; approving is refused, and is possible once it is cleared',
   async (kind, revoke, restore) => {
     const { client } = rig;
     const agentId = await agent();
@@ -81,7 +81,7 @@ test.each([
   },
 );
 
-test('a look-alike that came up since is shown before it is approved, in words, and then one approval is enough', async () => {
+test('L7 a look-alike that came up since is shown before it is approved, in words, and then one approval is enough', async () => {
   const { client, destination } = rig;
   const title = 'Since';
   await destination.fault({

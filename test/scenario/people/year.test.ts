@@ -78,7 +78,7 @@ const cases: readonly Case[] = orders.flatMap((order) =>
   [0, 1, 2, 3].map((before) => ({ order, before })),
 );
 
-test('three questions of one step are answered in every order, any of them before and the others after parking, months apart', async () => {
+test('L12 three questions of one step are answered in every order, any of them before and the others after parking, months apart', async () => {
   const { rig, clock, quiet, clientNow } = turned;
   const agentId = await rig.agent('three', { tools: [] });
   const talks: (Case & { readonly runId: string; answered: number })[] = [];
@@ -120,7 +120,7 @@ test('three questions of one step are answered in every order, any of them befor
   }
 }, 240_000);
 
-test('a year without an answer: the run parks, continues nothing, and is answered on the last day', async () => {
+test('L12 a year without an answer: the run parks, continues nothing, and is answered on the last day', async () => {
   const { rig, clock, clientNow } = turned;
   const { runId } = await talk(rig.client, await rig.agent('three', { tools: [] }), 'Ask.');
   await blocked(rig.client, runId, 3);
@@ -144,7 +144,7 @@ test.each([
   ['continue', 'done', 'Go on without an answer.'],
   ['stop', 'stopped', 'The run stops.'],
 ] as const)(
-  'a question with the consequence "%s" that expires while the run is parked is closed by the sweep, and the run ends as %s',
+  'L12 a question with the consequence "%s" that expires while the run is parked is closed by the sweep, and the run ends as %s',
   async (script, reason, told) => {
     const { rig, clock, clientNow } = turned;
     const { runId, conversationId } = await talk(
@@ -172,7 +172,7 @@ test.each([
   },
 );
 
-test('S51 no wait is without an end: a question that expires stops its run, and voids the rest with it', async () => {
+test('L12 S51 no wait is without an end: a question that expires stops its run, and voids the rest with it', async () => {
   const { rig, clock, clientNow } = turned;
   const { runId } = await talk(rig.client, await rig.agent('stopping'), 'Ask.');
   await blocked(rig.client, runId, 2);
@@ -192,7 +192,7 @@ test('S51 no wait is without an end: a question that expires stops its run, and 
   expect(await rig.destination.effectsOf(actions[1]?.actionId ?? '')).toEqual([]);
 });
 
-test('a reminder is said once, before the end, and names whom it asks', async () => {
+test('L12 a reminder is said once, before the end, and names whom it asks', async () => {
   const { rig, clock, clientNow } = turned;
   const { runId, conversationId } = await talk(
     rig.client,
@@ -216,7 +216,7 @@ test('a reminder is said once, before the end, and names whom it asks', async ()
   ]);
 });
 
-test('S32 an approval asked long before answers for the revision it was asked under, whatever was deployed since', async () => {
+test('L15 S32 an approval asked long before answers for the revision it was asked under, whatever was deployed since', async () => {
   const { rig, clock, clientNow } = turned;
   const agentId = await rig.agent('stopping');
   const { runId } = await talk(rig.client, agentId, 'Ask.');

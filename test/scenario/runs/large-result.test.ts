@@ -41,7 +41,7 @@ beforeAll(async () => {
 });
 afterAll(() => rig.close());
 
-test('S55 a result of 2 MB is cut for the model, which is told so, and whole for people', async () => {
+test('L16 S55 a result of 2 MB is cut for the model, which is told so, and whole for people', async () => {
   const { client } = rig;
   const { runId } = await talk(client, await rig.agent('export', { tools: ['export'] }), 'Export.');
   await finished(client, runId);

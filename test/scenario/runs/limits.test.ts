@@ -66,7 +66,7 @@ const effectsNamed = async (begin: string): Promise<number> =>
     String(args.title).startsWith(begin),
   ).length;
 
-test('S56 at the limit the run says so with the counted number, lists what is done, and "continue" goes on', async () => {
+test('L14 S56 at the limit the run says so with the counted number, lists what is done, and "continue" goes on', async () => {
   const { client } = rig;
   const agentId = await rig.agent('twelve', { stepLimit: 10 });
   const { conversationId, runId } = await talk(client, agentId, 'S56 twelve');
@@ -84,7 +84,7 @@ test('S56 at the limit the run says so with the counted number, lists what is do
   expect(await client.runs(conversationId)).toHaveLength(2);
 });
 
-test('S57 a model that always asks for a tool is stopped hard at the limit', async () => {
+test('L14 S57 a model that always asks for a tool is stopped hard at the limit', async () => {
   const { client } = rig;
   const { runId } = await talk(client, await rig.agent('forever', { stepLimit: 5 }), 'S57');
   const run = await finished(client, runId);
@@ -93,7 +93,7 @@ test('S57 a model that always asks for a tool is stopped hard at the limit', asy
   expect(await effectsNamed('S57')).toBe(5);
 });
 
-test('S53 a run whose state cannot be loaded ends after few tries with a reason, and the conversation is free', async () => {
+test('L14 S53 a run whose state cannot be loaded ends after few tries with a reason, and the conversation is free', async () => {
   const { client } = rig;
   failing.think = true;
   const { conversationId, runId } = await talk(client, await rig.agent('twelve'), 'S53 think');
@@ -107,7 +107,7 @@ test('S53 a run whose state cannot be loaded ends after few tries with a reason,
   expect((await finished(client, next.runId)).state.reason).toBe('done');
 });
 
-test('S53 executions that die without getting further are given up after two, visibly', async () => {
+test('L14 S53 executions that die without getting further are given up after two, visibly', async () => {
   const { client } = rig;
   failing.admit = true;
   const { conversationId, runId } = await talk(client, await rig.agent('twelve'), 'S53 admit');

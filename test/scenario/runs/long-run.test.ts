@@ -36,7 +36,7 @@ afterAll(() => rig.close());
 const description = z.object({ status: z.string() });
 const history = z.object({ events: z.array(z.object({ id: z.number() })) });
 
-test(`S55 a run of ${steps} steps goes through several executions and stays one run, with every effect once`, async () => {
+test(`L11 S55 a run of ${steps} steps goes through several executions and stays one run, with every effect once`, async () => {
   const { client, destination, twin } = rig;
   const agentId = await rig.agent('loop', { stepLimit: steps });
   const { conversationId, runId } = await talk(client, agentId, 'S55');

@@ -89,7 +89,7 @@ const expectNothingOpen = async (runId: string, conversationId: string, count = 
   );
 };
 
-test('a run is stopped with sixteen questions open: all are void, all calls disproved', async () => {
+test('L16 a run is stopped with sixteen questions open: all are void, all calls disproved', async () => {
   const { runId, conversationId } = await asked();
   await rig.client.stop(runId);
   const run = await finished(rig.client, runId, 60_000);
@@ -97,7 +97,7 @@ test('a run is stopped with sixteen questions open: all are void, all calls disp
   await expectNothingOpen(runId, conversationId);
 });
 
-test('a message supersedes sixteen questions: all are void, and the run goes on with the message', async () => {
+test('L16 a message supersedes sixteen questions: all are void, and the run goes on with the message', async () => {
   const { runId, conversationId } = await asked();
   const path = `/v1/conversations/${conversationId}/messages`;
   const answer = await rig.client.send('POST', path, { text: 'Leave it.', supersede: true });
@@ -107,7 +107,7 @@ test('a message supersedes sixteen questions: all are void, and the run goes on 
   await expectNothingOpen(runId, conversationId);
 });
 
-test('a run is stopped with sixteen questions open of a tool that may have acted: each has somebody who looks', async () => {
+test('L16 a run is stopped with sixteen questions open of a tool that may have acted: each has somebody who looks', async () => {
   const { client } = rig;
   const { runId } = await asked('unsure', 'unsure_tool');
   await client.stop(runId);
@@ -126,7 +126,7 @@ test('a run is stopped with sixteen questions open of a tool that may have acted
     await client.decide(actionId, { kind: 'abandon', reason: 'It booked nothing.' });
 });
 
-test('the execution is aborted with sixteen questions open: the run ends, and nothing stays open', async () => {
+test('L16 the execution is aborted with sixteen questions open: the run ends, and nothing stays open', async () => {
   const { runId, conversationId } = await asked();
   const arn = rig.twin.machineArns.run.replace(':stateMachine:', ':execution:');
   const executionArn = `${arn.split(':').slice(0, 7).join(':')}:${runId}`;
@@ -136,7 +136,7 @@ test('the execution is aborted with sixteen questions open: the run ends, and no
   await expectNothingOpen(runId, conversationId);
 });
 
-test('a tool that asks when its run is being stopped has done nothing, with proof: nobody is asked, no recovery opens', async () => {
+test('L16 a tool that asks when its run is being stopped has done nothing, with proof: nobody is asked, no recovery opens', async () => {
   const { client } = rig;
   let release: () => void = () => undefined;
   holding = new Promise((done) => {

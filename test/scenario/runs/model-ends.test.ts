@@ -56,7 +56,7 @@ const ends = [
   ['cut_off', 'length', [], 'limit of tokens'],
 ] as const;
 for (const [reason, finish, chunks, words] of ends)
-  test(`an answer of ${chunks.length} pieces that ends with "${finish}" ends its run as ${reason}, never as done`, async () => {
+  test(`L16 an answer of ${chunks.length} pieces that ends with "${finish}" ends its run as ${reason}, never as done`, async () => {
     const { client } = rig;
     const server = await provider(events([...chunks, ...openAiEnd(finish)]));
     const agentId = await rig.agent(modelAt(server.url));
@@ -70,7 +70,7 @@ for (const [reason, finish, chunks, words] of ends)
     expect(bodies.at(-1)).toMatchObject({ type: 'run.finished', reason });
   });
 
-test('an answer that was cut off can be gone on from, and what it said is shown to the model', async () => {
+test('L16 an answer that was cut off can be gone on from, and what it said is shown to the model', async () => {
   const { client } = rig;
   const server = await provider(
     events([saying('Half an ans'), ...openAiEnd('length')]),
@@ -83,7 +83,7 @@ test('an answer that was cut off can be gone on from, and what it said is shown 
   expect(server.seen[1]?.body).toContain('Half an ans');
 });
 
-test('a call that the limit cut is told as cut, twice; the third time the run ends, and nothing was sent', async () => {
+test('L16 a call that the limit cut is told as cut, twice; the third time the run ends, and nothing was sent', async () => {
   const { client } = rig;
   const server = await provider(
     events([calling(0, 'create', '{"title": "Cut in the mid'), ...openAiEnd('length')]),
@@ -98,7 +98,7 @@ test('a call that the limit cut is told as cut, twice; the third time the run en
   expect(steps.map(({ calls }) => calls.map(({ kind }) => kind))).toEqual(Array(3).fill(['fixed']));
 });
 
-test('beside a cut call, one that came whole is made, and the model goes on', async () => {
+test('L16 beside a cut call, one that came whole is made, and the model goes on', async () => {
   const { client } = rig;
   const server = await provider(
     events([
@@ -117,7 +117,7 @@ test('beside a cut call, one that came whole is made, and the model goes on', as
   expect(told?.filter((text) => text.includes('was cut off'))).toHaveLength(1);
 });
 
-test('a call whose arguments had not begun when the limit came is cut, not empty', async () => {
+test('L16 a call whose arguments had not begun when the limit came is cut, not empty', async () => {
   const { client } = rig;
   const server = await provider(
     events([calling(0, 'create', ''), ...openAiEnd('length')]),
@@ -128,7 +128,7 @@ test('a call whose arguments had not begun when the limit came is cut, not empty
   expect((await client.steps(runId))[1]?.results[0]?.told.text).toContain('was cut off');
 });
 
-test('calls of an answer that was withheld are not made', async () => {
+test('L16 calls of an answer that was withheld are not made', async () => {
   const { client } = rig;
   const server = await provider(
     events([calling(0, 'create', written('Withheld')), ...openAiEnd('content_filter')]),
@@ -139,7 +139,7 @@ test('calls of an answer that was withheld are not made', async () => {
   expect(server.seen).toHaveLength(1);
 });
 
-test('a run whose message was withdrawn before it was read ends so, without a call of the model', async () => {
+test('L16 a run whose message was withdrawn before it was read ends so, without a call of the model', async () => {
   const { client } = rig;
   const server = await provider(events([saying('Go on with what?'), ...openAiEnd('stop')]));
   const agentId = await rig.agent(modelAt(server.url));
@@ -161,7 +161,7 @@ test('a run whose message was withdrawn before it was read ends so, without a ca
   expect((await finished(client, next.runId)).state.reason).toBe('done');
 });
 
-test('a message that came after the withdrawn one is answered by the same run', async () => {
+test('L16 a message that came after the withdrawn one is answered by the same run', async () => {
   const { client } = rig;
   const server = await provider(events([saying('Yes.'), ...openAiEnd('stop')]));
   const gate = Promise.withResolvers<void>();

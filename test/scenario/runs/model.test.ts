@@ -27,7 +27,7 @@ const modelAt = (url: string) => ({
 });
 const saying = (text: string) => [openAiChunk({ role: 'assistant', content: text })];
 
-test('a model that fails in the middle of its text is asked again, and readers are told to drop the first text', async () => {
+test('L14 a model that fails in the middle of its text is asked again, and readers are told to drop the first text', async () => {
   const { client } = rig;
   const lost = 'This half is lost. '.repeat(100);
   const server = await provider(
@@ -56,7 +56,7 @@ test('a model that fails in the middle of its text is asked again, and readers a
   expect(step?.usage).toMatchObject({ inputTokens: 20, outputTokens: 5, cachedInputTokens: 8 });
 });
 
-test('a stop reaches the model in the middle of its text: what it said is kept, and what it used is an estimate', async () => {
+test('L14 a stop reaches the model in the middle of its text: what it said is kept, and what it used is an estimate', async () => {
   const { client } = rig;
   const closed = Promise.withResolvers<void>();
   const said = 'This much was said. '.repeat(100);
@@ -82,7 +82,7 @@ test('a stop reaches the model in the middle of its text: what it said is kept, 
   expect(server.seen).toHaveLength(1);
 });
 
-test('a stop reaches a model that says nothing, and what it read is counted as an estimate', async () => {
+test('L14 a stop reaches a model that says nothing, and what it read is counted as an estimate', async () => {
   const { client } = rig;
   const closed = Promise.withResolvers<void>();
   const asked = Promise.withResolvers<void>();
@@ -102,7 +102,7 @@ test('a stop reaches a model that says nothing, and what it read is counted as a
   expect(server.seen).toHaveLength(1);
 });
 
-test('a model that is down is not called again after a stop, and what it refused costs nothing', async () => {
+test('L14 a model that is down is not called again after a stop, and what it refused costs nothing', async () => {
   const { client } = rig;
   let stop: Promise<unknown> = Promise.resolve();
   let runId = '';
@@ -119,7 +119,7 @@ test('a model that is down is not called again after a stop, and what it refused
   expect(server.seen).toHaveLength(1);
 });
 
-test('a model that says more at once than an item holds answers, and readers are shown what the step keeps', async () => {
+test('L14 a model that says more at once than an item holds answers, and readers are shown what the step keeps', async () => {
   const { client } = rig;
   const large = '漢字'.repeat(100_000);
   const server = await provider(
@@ -137,7 +137,7 @@ test('a model that says more at once than an item holds answers, and readers are
   expect(step?.text.startsWith(shown)).toBe(true);
 });
 
-test('a model that stays down is tried again with back-off, then the run fails with the reason and what to do', async () => {
+test('L14 a model that stays down is tried again with back-off, then the run fails with the reason and what to do', async () => {
   const { client } = rig;
   const server = await provider(problem(503, { error: { message: 'Overloaded.' } }));
   const { conversationId, runId } = await talk(client, await rig.agent(modelAt(server.url)), 'Hi');
@@ -155,7 +155,7 @@ const laters = [
   ['a date', 503, () => ({ 'retry-after': new Date(Date.now() + 1_500).toUTCString() })],
 ] as const;
 for (const [form, status, headers] of laters)
-  test(`a model that says in ${form} when to come back is called then, and not before; more often than a failure is tried`, async () => {
+  test(`L14 a model that says in ${form} when to come back is called then, and not before; more often than a failure is tried`, async () => {
     const { client } = rig;
     const refusal = problem(status, { error: { message: 'Slow down.' } }, headers());
     const server = await provider(
@@ -167,7 +167,7 @@ for (const [form, status, headers] of laters)
     expect(server.seen).toHaveLength(form === 'milliseconds' ? 6 : 2);
   });
 
-test('a model that asks for more time than a run waits ends it, saying both times', async () => {
+test('L14 a model that asks for more time than a run waits ends it, saying both times', async () => {
   const { client } = rig;
   const refusal = problem(429, { error: { message: 'Quota.' } }, { 'retry-after': '4000' });
   const server = await provider(refusal);
@@ -180,7 +180,7 @@ test('a model that asks for more time than a run waits ends it, saying both time
   expect(server.seen).toHaveLength(1);
 });
 
-test('a stop during the wait that a model asked for ends the run, and the model is not called again', async () => {
+test('L14 a stop during the wait that a model asked for ends the run, and the model is not called again', async () => {
   const { client } = rig;
   const refused = Promise.withResolvers<void>();
   const refusal = problem(429, { error: { message: 'Quota.' } }, { 'retry-after': '3' });
@@ -195,7 +195,7 @@ test('a stop during the wait that a model asked for ends the run, and the model 
   expect(server.seen).toHaveLength(1);
 });
 
-test('a model that refuses the call fails the run at once', async () => {
+test('L14 a model that refuses the call fails the run at once', async () => {
   const { client } = rig;
   const server = await provider(problem(401, { error: { message: 'No such key.' } }));
   const { runId } = await talk(client, await rig.agent(modelAt(server.url)), 'Hi');

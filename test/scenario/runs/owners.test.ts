@@ -99,7 +99,7 @@ const lose = async (title: string) => {
   return { ...talked, actionId };
 };
 
-test('S46 the store fails during recovery and during a sweep: after the next sweep the case has its owner, and nothing was sent again', async () => {
+test('L4 S46 the store fails during recovery and during a sweep: after the next sweep the case has its owner, and nothing was sent again', async () => {
   const { clock, rig } = turned;
   trouble.store = true;
   const { runId, actionId } = await lose('S46');
@@ -119,7 +119,7 @@ test('S46 the store fails during recovery and during a sweep: after the next swe
   await turned.endOf(runId);
 });
 
-test('S49 a waiting run whose execution was ended behind its back: the sweep ends it, its request is void, and the conversation goes on', async () => {
+test('L11 S49 a waiting run whose execution was ended behind its back: the sweep ends it, its request is void, and the conversation goes on', async () => {
   const { clock, rig } = turned;
   const { conversationId, runId } = await talk(client, await rig.agent('refund'), 'Refund it.');
   const [request] = await waitingOn(client, runId, 'approval');
@@ -142,7 +142,7 @@ test('S49 a waiting run whose execution was ended behind its back: the sweep end
   expect(await rig.destination.arrivals('refund')).toEqual([]);
 });
 
-test('S49 an execution that succeeded without ending its run: the sweep takes the run up, and it ends', async () => {
+test('L11 S49 an execution that succeeded without ending its run: the sweep takes the run up, and it ends', async () => {
   const { clock, rig } = turned;
   trouble.finishSilently = true;
   const { conversationId, runId } = await talk(client, await rig.agent('hello'), 'Hello.');

@@ -136,7 +136,7 @@ const expectOneRefund = async (runId: string): Promise<void> => {
   expect(await rig.destination.effectsOf(action?.actionId ?? '')).toHaveLength(1);
 };
 
-test('an approval answered after 40 days: the run was parked with no execution, and goes on in the next segment', async () => {
+test('L12 an approval answered after 40 days: the run was parked with no execution, and goes on in the next segment', async () => {
   const { runId, requestId } = await waitingRun('pay_1001');
   await clock.advance(parkAfterMs + dayMs);
   expect((await executions()).map(({ status }) => status)).toEqual(['SUCCEEDED']);
@@ -159,7 +159,7 @@ test.each([
   ['at the very millisecond of', 0],
   ['one second after', 1_000],
 ])(
-  'an approval answered %s the parking time is neither lost nor carried out twice',
+  'L12 an approval answered %s the parking time is neither lost nor carried out twice',
   async (_when, offsetMs) => {
     const { runId, requestId } = await waitingRun('pay_1001');
     const [first] = await executions();
@@ -176,7 +176,7 @@ test.each([
   },
 );
 
-test('an approval answered between the end of the wait and the parking is seen: the run goes on instead', async () => {
+test('L12 an approval answered between the end of the wait and the parking is seen: the run goes on instead', async () => {
   const { runId, requestId } = await waitingRun('pay_1001');
   let answered = 0;
   beforePark = async () => {

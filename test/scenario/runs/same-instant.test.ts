@@ -7,7 +7,7 @@ import { holds } from '../../rig/until.ts';
 const clients = 20;
 const rounds = 50;
 
-test(`${clients} clients say something at the same instant, ${rounds} times: one run each time, the rest steers, none is lost`, async () => {
+test(`L11 ${clients} clients say something at the same instant, ${rounds} times: one run each time, the rest steers, none is lost`, async () => {
   const rig = await openRig({
     toolMs: 20_000,
     scripts: {

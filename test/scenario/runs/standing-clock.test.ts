@@ -8,7 +8,7 @@ beforeAll(async () => {
 });
 afterAll(() => turned.rig.close());
 
-test('many write to one conversation at once while the clock stands, and each is answered', async () => {
+test('L17 many write to one conversation at once while the clock stands, and each is answered', async () => {
   const client = await turned.clientNow();
   const agentId = await turned.rig.agent('talk');
   const conversationId = await client.begin(agentId);

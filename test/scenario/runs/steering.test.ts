@@ -65,7 +65,7 @@ const withoutGap = async (conversationId: string): Promise<void> => {
   expect(numbers).toEqual(numbers.map((_, index) => index + 1));
 };
 
-test('S39 a message sent into a run is at its place after a reload, and read at the next step', async () => {
+test('L11 S39 a message sent into a run is at its place after a reload, and read at the next step', async () => {
   const { client } = rig;
   const run = await held('work', 'S39a');
   const steered = await client.say(run.conversationId, 'And be brief.');
@@ -82,7 +82,7 @@ test('S39 a message sent into a run is at its place after a reload, and read at 
   expect((await client.steps(run.runId))[1]?.text).toContain('Noted: And be brief.');
 });
 
-test('S39 a message sent during the last permitted step opens the next run, and the first one says step limit', async () => {
+test('L11 S39 a message sent during the last permitted step opens the next run, and the first one says step limit', async () => {
   const { client } = rig;
   const run = await held('work', 'S39b', 1);
   const { messageId } = await client.say(run.conversationId, 'One more thing.');
@@ -99,7 +99,7 @@ test('S39 a message sent during the last permitted step opens the next run, and 
   expect(await client.runs(run.conversationId)).toHaveLength(2);
 });
 
-test('S39 messages sent around the very end of runs each steer the run or start the next one: none is lost, none refused', async () => {
+test('L11 S39 messages sent around the very end of runs each steer the run or start the next one: none is lost, none refused', async () => {
   const { client } = rig;
   const conversationId = await client.begin(await rig.agent('work'));
   // One after the other without a pause: they meet runs at every point between their start and after their end.
@@ -121,7 +121,7 @@ test('S39 messages sent around the very end of runs each steer the run or start 
   await withoutGap(conversationId);
 });
 
-test('S41 the stream breaks after a steering message: it is once in the model’s input and once in the transcript', async () => {
+test('L11 S41 the stream breaks after a steering message: it is once in the model’s input and once in the transcript', async () => {
   const { client } = rig;
   const run = await held('work', 'S41');
   const reader = await openReader(client, run.conversationId);
@@ -147,7 +147,7 @@ test('S41 the stream breaks after a steering message: it is once in the model’
   expect([...reader.events, ...again.events]).toEqual(whole);
 });
 
-test('S43 three messages while the first one works are one run with two steering messages, and one effect', async () => {
+test('L11 S43 three messages while the first one works are one run with two steering messages, and one effect', async () => {
   const { client } = rig;
   const run = await held('work', 'S43');
   const reader = await openReader(client, run.conversationId);
@@ -170,7 +170,7 @@ test('S43 three messages while the first one works are one run with two steering
   expect(reader.events.filter(({ body }) => body.type === 'run.started')).toHaveLength(1);
 });
 
-test('S59 three tabs are open, one of them comes back in the middle, and stop ends the run for all of them alike', async () => {
+test('L14 S59 three tabs are open, one of them comes back in the middle, and stop ends the run for all of them alike', async () => {
   const { client } = rig;
   const run = await held('twice', 'S59', 40, 'S59 1');
   const tabs = await Promise.all([1, 2, 3].map(() => openReader(client, run.conversationId)));
@@ -191,7 +191,7 @@ test('S59 three tabs are open, one of them comes back in the middle, and stop en
   expect([await effectsNamed('S59 1'), await effectsNamed('S59 2')]).toEqual([1, 0]);
 });
 
-test('S61 stop during a write that is under way: stopping until it settles, then stopped with the effect that did happen', async () => {
+test('L3 S61 stop during a write that is under way: stopping until it settles, then stopped with the effect that did happen', async () => {
   const { client, destination } = rig;
   const run = await held('twice', 'S61', 40, 'S61 1');
   const { state } = await client.stop(run.runId);

@@ -25,7 +25,7 @@ beforeAll(async () => {
 });
 afterAll(() => rig.close());
 
-test('stop while an approval is waited for: nothing is sent, the request is void, and a later approval changes nothing', async () => {
+test('L7 stop while an approval is waited for: nothing is sent, the request is void, and a later approval changes nothing', async () => {
   const { client, destination } = rig;
   const { runId } = await talk(client, await rig.agent('refund'), 'Refund it.');
   const [request] = await waitingOn(client, runId, 'approval');
@@ -48,7 +48,7 @@ test('stop while an approval is waited for: nothing is sent, the request is void
   expect(await client.openRequests()).toEqual([]);
 });
 
-test('stop during a write that never answers: stopping until its time is over, then stopped with the outcome listed as open', async () => {
+test('L3 stop during a write that never answers: stopping until its time is over, then stopped with the outcome listed as open', async () => {
   const { client, destination } = rig;
   const title = 'Never answered';
   const faultId = await destination.fault({
@@ -72,7 +72,7 @@ test('stop during a write that never answers: stopping until its time is over, t
   expect(open).toEqual([action?.actionId]);
 });
 
-test('stop after the end is told that the run is over, and stop twice is no error', async () => {
+test('L14 stop after the end is told that the run is over, and stop twice is no error', async () => {
   const { client } = rig;
   const done = await talk(client, await rig.agent('write'), 'Quick');
   await finished(client, done.runId);
