@@ -34,40 +34,59 @@ const refusedBy = (name: FunctionName, change: Change): string[] => {
 
 const askedId = RequestId.parse(idOf('req', 1));
 
-test('a run may end while a tool’s question is open: Finish, the sweep and the status event may write all of it', () => {
-  const action = anAction({ attempts: 1, head: 3, effect: 'in_progress', requestId: askedId });
-  const finished = finishRun({
-    conversation: aConversation(),
-    run: aRun(),
-    pending: [],
-    requests: [
-      {
-        rev: 1,
-        item: {
-          schema: 1,
-          workspace: 'acme',
-          requestId: askedId,
-          conversationId,
-          runId,
-          actionId: action.actionId,
-          openedAt: at(startMs),
-          on: 'question',
-          message: 'Which one?',
-          form: { type: 'object', properties: {} },
-          onExpiry: 'continue',
-          asked: { parts: {} },
+test.each([
+  { asksBeforeActing: true as const, says: 'acts only when it was answered', writes: 'LIKE#' },
+  { asksBeforeActing: undefined, says: 'may have acted', writes: 'REQ#' },
+])(
+  'a run may end while a question is open of a tool that $says: Finish, the sweep and the status event may write all of it',
+  ({ asksBeforeActing, writes }) => {
+    const action = anAction({ attempts: 1, head: 3, effect: 'in_progress', requestId: askedId });
+    const finished = finishRun({
+      conversation: aConversation(),
+      run: aRun(),
+      pending: [],
+      requests: [
+        {
+          rev: 1,
+          item: {
+            schema: 1,
+            workspace: 'acme',
+            requestId: askedId,
+            conversationId,
+            runId,
+            actionId: action.actionId,
+            openedAt: at(startMs),
+            on: 'question',
+            message: 'Which one?',
+            form: { type: 'object', properties: {} },
+            onExpiry: 'continue',
+            asked: {
+              parts: {},
+              ...(asksBeforeActing ? { contract: { asksBeforeActing } } : {}),
+            },
+          },
         },
-      },
-    ],
-    actions: [{ item: action, rev: 1 }],
-    agent,
-    reason: 'failed',
-    detail: undefined,
-    nextRunId: RunId.parse(idOf('run', 1)),
-    nowIso: at(startMs),
-  });
-  if (finished.kind !== 'change') throw new Error('The run does not end.');
-  expect(namedIn(finished.change).some(([, , key]) => key.startsWith('LIKE#'))).toBe(true);
-  for (const name of ['finish', 'execution-ended', 'sweep'] as const)
-    expect([name, refusedBy(name, finished.change)]).toEqual([name, []]);
-});
+      ],
+      actions: [{ item: action, rev: 1 }],
+      known: new Map([
+        [
+          action.actionId,
+          {
+            attempts: [{ attempt: 1, entry: 2 }],
+            ends: [{ attempt: 1, entry: 3, how: 'replied' }],
+            observations: [{ says: 'asked', about: 1, entry: 3 }],
+          },
+        ],
+      ]),
+      agent,
+      reason: 'failed',
+      detail: undefined,
+      nextRunId: RunId.parse(idOf('run', 1)),
+      nowIso: at(startMs),
+    });
+    if (finished.kind !== 'change') throw new Error('The run does not end.');
+    expect(namedIn(finished.change).some(([, , key]) => key.startsWith(writes))).toBe(true);
+    for (const name of ['finish', 'execution-ended', 'sweep'] as const)
+      expect([name, refusedBy(name, finished.change)]).toEqual([name, []]);
+  },
+);

@@ -134,7 +134,7 @@ test('on every screen axe finds nothing, in both languages and themes; the struc
     for (const { page } of both) await show(page, world.url, scene);
     const structure = await settled(english.page, scene.name);
     await expect.poll(() => structureOf(french.page), { message: scene.name }).toBe(structure);
-    await expect(`${structure}\n`).toMatchFileSnapshot(`golden/${scene.name}.txt`);
+    await expect(`${structure}\n`).toMatchFileSnapshot(`../golden/${scene.name}.txt`);
     for (const { page } of both) {
       await examine(page, scene.name);
       if (scene.afterwards !== undefined) await page.keyboard.press('Escape');
