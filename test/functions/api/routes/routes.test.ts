@@ -283,7 +283,7 @@ describe('actions', () => {
   test('are shown with their whole journal', async () => {
     const actionId = await loseReply(rig, await startRun(rig, begun.conversationId));
     expect(await get(`/v1/actions/${actionId}`)).toMatchObject({
-      action: { effect: 'undetermined', attempts: 1, head: 3 },
+      action: { effect: 'undetermined', attempts: 1, head: 4 },
       journal: { attempts: [{ attempt: 1 }], ends: [{ how: 'unknown' }], decisions: [] },
     });
   });
