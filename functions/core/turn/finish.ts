@@ -5,7 +5,12 @@
 
 import type { MessageId, RunId } from '../base/ids.ts';
 import { system } from '../pausing/close-request.ts';
-import { type Released, releaseAlone, releaseRequests } from '../pausing/release.ts';
+import {
+  type Released,
+  type Releasing,
+  releaseAlone,
+  releaseRequests,
+} from '../pausing/release.ts';
 import type { Action } from '../records/action.ts';
 import type { Change, Versioned, Write } from '../records/change.ts';
 import type { Conversation, Message } from '../records/conversation.ts';
@@ -27,6 +32,8 @@ export interface Finishing {
   /** What the run's open calls still wait for: voided with it. */
   readonly requests: readonly Versioned<PersonRequest>[];
   readonly actions: readonly Versioned<Action>[];
+  /** Journals of those whose tool asked something, and of those with evidence that nobody has folded. */
+  readonly known?: NonNullable<Releasing['known']>;
   /** Newest revision, for the next run at the step limit. */
   readonly agent: AgentRevision;
   readonly reason: RunEnd;
