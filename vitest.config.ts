@@ -25,7 +25,8 @@ export default defineConfig({
           name: 'together',
           include: ['test/**/*.test.ts', 'test/**/*.test.tsx'],
           exclude: alone,
-          testTimeout: 180_000,
+          // All small worlds of a contract take minutes of one core.
+          testTimeout: 900_000,
           hookTimeout: 120_000,
           sequence: { groupOrder: 0 },
         },
