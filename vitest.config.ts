@@ -26,7 +26,7 @@ export default defineConfig({
           include: ['test/**/*.test.ts', 'test/**/*.test.tsx'],
           exclude: alone,
           // All small worlds of a contract take minutes of one core.
-          testTimeout: 900_000,
+          testTimeout: 2_700_000,
           hookTimeout: 120_000,
           sequence: { groupOrder: 0 },
         },
