@@ -25,8 +25,7 @@ export default defineConfig({
           name: 'together',
           include: ['test/**/*.test.ts', 'test/**/*.test.tsx'],
           exclude: alone,
-          // All small worlds of a contract take minutes of one core.
-          testTimeout: 2_700_000,
+          testTimeout: 180_000,
           hookTimeout: 120_000,
           sequence: { groupOrder: 0 },
         },

@@ -174,6 +174,17 @@ const byLookUp = (at: Case): Verdict => {
 const askedLast = ({ attempts, ends }: Case): boolean =>
   ends.some(({ attempt, how }) => how === 'asked' && attempt === attempts.at(-1)?.attempt);
 
+/** Pauses before another attempt after one that never left: 1 s, 4 s, 16 s, then a minute each. */
+const retryPauseMs = (attempts: number): number => Math.min(60_000, 1_000 * 4 ** (attempts - 1));
+
+/** Until when nothing follows the newest attempt because it never left: whoever answers nothing is not asked without a pause. */
+const afterUnsentMs = ({ action, attempts, ends, observations }: Case): number => {
+  const last = attempts.at(-1)?.attempt;
+  if (!ends.some(({ attempt, how }) => attempt === last && how === 'not_transmitted')) return 0;
+  const seen = observations.findLast(({ about }) => about === last);
+  return Date.parse(seen?.at ?? action.plannedAt) + retryPauseMs(action.attempts);
+};
+
 const byKey = (at: Case): Verdict => {
   const { action, pinned, current, nowMs } = at;
   const firstMs = Date.parse(action.firstEngagedAt ?? action.plannedAt);
@@ -194,12 +205,14 @@ const byKey = (at: Case): Verdict => {
   if (askedLast(at))
     return { verdict: 'person', because: 'The tool asked something; a repeat would ask it again.' };
   const against = againstAnotherAttempt(at) ?? againstTheTime(at);
-  return against === undefined
-    ? {
+  if (against !== undefined) return { verdict: 'person', because: against };
+  const untilMs = afterUnsentMs(at);
+  return nowMs < untilMs
+    ? { verdict: 'wait', untilMs, because: 'The newest attempt never left; it is tried again.' }
+    : {
         verdict: 'authorise',
         because: 'The destination honours the same key, and it still covers the first attempt.',
-      }
-    : { verdict: 'person', because: against };
+      };
 };
 
 type Disproof = 'not_transmitted' | 'absent' | 'not_now' | 'answer';
@@ -225,9 +238,6 @@ const disproofOf = (
   return { kind: 'answer', seen };
 };
 
-/** Pauses before another attempt after one that never left: 1 s, 4 s, 16 s, then a minute each. */
-const retryPauseMs = (attempts: number): number => Math.min(60_000, 1_000 * 4 ** (attempts - 1));
-
 const whenDisproved = (at: Case): Verdict => {
   const { kind, seen } = disproofOf(at);
   const because = seen?.because ?? 'Every attempt is disproved.';
@@ -240,11 +250,7 @@ const whenDisproved = (at: Case): Verdict => {
   if (kind !== 'not_transmitted' && !verified) return { verdict: 'tell', because };
   const against = againstAnotherAttempt(at);
   if (against !== undefined) return { verdict: 'tell', because: `${because} ${against}` };
-  const untilMs =
-    seen?.notBeforeMs ??
-    (kind === 'not_transmitted'
-      ? Date.parse(seen?.at ?? '') + retryPauseMs(at.action.attempts)
-      : 0);
+  const untilMs = seen?.notBeforeMs ?? afterUnsentMs(at);
   return at.nowMs < untilMs
     ? { verdict: 'wait', untilMs, because }
     : { verdict: 'authorise', because };
@@ -259,6 +265,7 @@ const byRepeat = (at: Case): Verdict | undefined => {
   if (progress !== undefined && (progress.poll !== undefined || lookUp !== undefined))
     return undefined;
   const repeat = byKey(at);
+  if (repeat.verdict === 'wait') return repeat;
   if (repeat.verdict !== 'authorise') return undefined;
   const { attempts, firstEngagedAt, plannedAt } = at.action;
   const windowMs = Math.min(

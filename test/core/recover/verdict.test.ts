@@ -255,6 +255,23 @@ describe('What never left', () => {
     expect(verdict(true)).toMatchObject({ verdict: 'person', because: 'No host.' });
   });
 
+  test('is followed by a pause under the key too, and by nothing before its end', () => {
+    const at = (laterMs: number): Case =>
+      caseWith({
+        action: undetermined({ attempts: 2 }),
+        attempts: [attemptOf(1, 2), attemptOf(2, 6)],
+        ends: [endOf(1, 3), endOf(2, 7, 'not_transmitted')],
+        observations: [
+          seen(4, 'nothing'),
+          seen(8, 'disproves', { source: 'transport', about: 2, at: isoAt(inTime) }),
+        ],
+        nowMs: inTime + laterMs,
+      });
+    expect(verdictFor(at(0))).toMatchObject({ verdict: 'wait', untilMs: inTime + 4_000 });
+    expect(verdictFor(at(3_999)).verdict).toBe('wait');
+    expect(verdictFor(at(4_000)).verdict).toBe('authorise');
+  });
+
   test('a look-up that cannot even be made is a person’s case at once', () => {
     const look = { source: 'look_up', about: 'all', lookUp: 'failed', at: isoAt(inTime) } as const;
     const observations = [seen(4, 'nothing'), seen(5, 'nothing', { ...look, lasting: true })];
