@@ -1,9 +1,10 @@
 // Counts a model call that broke off or was broken off: what no provider told is estimated, and called an estimate.
-// Owns: the estimate and the change that adds it to the run. Laws: L14.
+// Owns: the estimate, and writing it down. Laws: L14.
 import { TryAgain } from '../core/base/errors.ts';
-import { brokenCallsKeptMax, charactersPerToken } from '../core/base/limits.ts';
+import { charactersPerToken } from '../core/base/limits.ts';
 import type { SegmentInput } from '../core/records/machine-input.ts';
-import { addUsage, isEnded, type Run, type Usage } from '../core/records/run.ts';
+import { isEnded, type Usage } from '../core/records/run.ts';
+import { type BrokenCall, withBrokenCall } from '../core/turn/model-end.ts';
 import type { ModelRequest } from '../ports/model.ts';
 import { nowIso, type ThinkWorld } from '../wiring/think.ts';
 
@@ -18,13 +19,11 @@ export const estimateOf = (
   return { ...tokens, cachedInputTokens: 0, estimated: { calls: 1, ...tokens } };
 };
 
-export type BrokenCall = Omit<NonNullable<Run['brokenCalls']>[number], 'at'>;
-
 /** Adds it to the run at once: no step may ever come of it. */
 export const countBroken = async (
   world: ThinkWorld,
   { runId, conversationId, segment }: SegmentInput,
-  broken: BrokenCall,
+  broken: Omit<BrokenCall, 'at'>,
 ): Promise<void> => {
   try {
     await world.decide<true>({
@@ -34,12 +33,7 @@ export const countBroken = async (
           run: runId,
         });
         if (!conversation || !run || isEnded(run.item)) return { kind: 'answer', answer: true };
-        const kept = [...(run.item.brokenCalls ?? []), { ...broken, at: nowIso(world.clock) }];
-        const item: Run = {
-          ...run.item,
-          usage: addUsage(run.item.usage, broken.usage),
-          brokenCalls: kept.slice(-brokenCallsKeptMax),
-        };
+        const item = withBrokenCall(run.item, { ...broken, at: nowIso(world.clock) });
         return run.item.fence === segment
           ? {
               kind: 'commit',

@@ -2,10 +2,11 @@
 // Owns: the retry of model calls (a model call has no effect in the world).
 import { RunFenced, TryAgain } from '../core/base/errors.ts';
 import { parseExact } from '../core/base/exact-json.ts';
-import { modelPauseMs, modelTriesMax, modelWaitMsMax, modelWaitsMax } from '../core/base/limits.ts';
+import { modelPauseMs, modelTriesMax } from '../core/base/limits.ts';
 import { retryAtMs } from '../core/base/retry-after.ts';
 import type { ThinkInput } from '../core/records/machine-input.ts';
 import type { Usage } from '../core/records/run.ts';
+import { type PutOff, putOff } from '../core/turn/model-end.ts';
 import type { Transcript } from '../core/turn/transcript.ts';
 import { type ModelAnswer, ModelFailed, type ModelRequest } from '../ports/model.ts';
 import type { ThinkWorld } from '../wiring/think.ts';
@@ -31,9 +32,8 @@ export type ModelOutcome =
       readonly usage: Usage | undefined;
       readonly drop: () => Promise<void>;
     }
-  /** The model asked to be called later. */
-  | { readonly kind: 'wait'; readonly untilMs: number; readonly tries: number }
-  | { readonly kind: 'failed'; readonly detail: string };
+  /** The model asked to be called later, or is given up. */
+  | PutOff;
 
 export interface Prompting {
   readonly input: ThinkInput;
@@ -149,29 +149,6 @@ export const callModel = async (world: ThinkWorld, prompting: Prompting): Promis
   }
 };
 
-/** The model said when to come back: the machine waits, up to a limit. */
-const putOff = (
-  world: ThinkWorld,
-  { retryAfter, message }: ModelFailed,
-  tries: number,
-): ModelOutcome | undefined => {
-  const nowMs = world.clock.now();
-  const untilMs = retryAtMs(retryAfter ?? {}, nowMs);
-  if (untilMs === undefined || untilMs <= nowMs) return undefined;
-  const waitMs = untilMs - nowMs;
-  if (waitMs > modelWaitMsMax)
-    return {
-      kind: 'failed',
-      detail: `The model asks to be called again in ${Math.ceil(waitMs / 1_000)} s; a run waits at most ${modelWaitMsMax / 1_000} s for it: ${message} Send the message again then.`,
-    };
-  if (tries >= modelWaitsMax)
-    return {
-      kind: 'failed',
-      detail: `The model put off ${tries} calls in a row: ${message} Send the message again when it is back.`,
-    };
-  return { kind: 'wait', untilMs, tries };
-};
-
 const callWatched = async (
   world: ThinkWorld,
   prompting: Prompting,
@@ -180,16 +157,19 @@ const callWatched = async (
   for (let tries = 1 + (prompting.input.modelTries ?? 0); ; tries += 1) {
     const outcome = await callOnce(world, prompting, watch);
     if (outcome.kind !== 'passing') return outcome;
-    const asked = putOff(world, outcome.error, tries);
+    const { retryAfter, message } = outcome.error;
+    const nowMs = world.clock.now();
+    const untilMs = retryAtMs(retryAfter ?? {}, nowMs);
+    const asked = untilMs === undefined ? undefined : putOff(untilMs, nowMs, tries, message);
     if (asked) return asked;
     if (tries >= modelTriesMax)
       return {
         kind: 'failed',
-        detail: `The model did not answer after ${tries} tries: ${outcome.error.message} Send the message again when it is back.`,
+        detail: `The model did not answer after ${tries} tries: ${message} Send the message again when it is back.`,
       };
     const pauseMs = modelPauseMs * 2 ** (tries - 1) * (0.5 + world.minter.fraction() / 2);
     if (world.clock.now() + pauseMs >= prompting.deadlineAtMs)
-      throw new TryAgain(`The model did not answer in time: ${outcome.error.message}`);
+      throw new TryAgain(`The model did not answer in time: ${message}`);
     await world.clock.pause(pauseMs);
     if (await watch.stopped())
       return { kind: 'stopped', attempt: '', text: '', usage: undefined, drop: async () => {} };

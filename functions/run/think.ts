@@ -6,7 +6,6 @@ import { cutTo } from '../core/base/cut.ts';
 import { Defect, RunFenced, TryAgain } from '../core/base/errors.ts';
 import type { ActionId } from '../core/base/ids.ts';
 import {
-  cutCallsToldMax,
   messagesAtOnceMax,
   modelWaitPieceSeconds,
   stepFactBytesMax,
@@ -18,10 +17,10 @@ import { factsFor } from '../core/records/facts.ts';
 import { ThinkInput } from '../core/records/machine-input.ts';
 import type { Run, RunEnd } from '../core/records/run.ts';
 import type { Step } from '../core/records/step.ts';
+import { endOfStep } from '../core/turn/model-end.ts';
 import { type Answered, storeStep, takenAtOnce } from '../core/turn/plan.ts';
 import type { TranscriptEntry } from '../core/turn/transcript.ts';
 import { type ActCall, type Turn, turnOf } from '../core/turn/turn.ts';
-import type { ModelAnswer } from '../ports/model.ts';
 import type { Found } from '../ports/store.ts';
 import {
   foldedOf,
@@ -202,18 +201,6 @@ const storeOrDrop = async (
   return stored.output;
 };
 
-/** Why this step ends the run beside an answer that was whole. A call that was cut is told so, and the model asked again, twice. */
-const endOfStep = (
-  { end, calls }: ModelAnswer,
-  last: Step | undefined,
-): Pick<Answered, 'end' | 'cuts'> => {
-  if (end === 'whole') return {};
-  if (end !== 'cut_off' || calls.length === 0) return { end };
-  if (calls.every(({ cut }) => cut !== true)) return {};
-  const cuts = (last?.cuts ?? 0) + 1;
-  return cuts > cutCallsToldMax ? { end, cuts } : { cuts };
-};
-
 /** A person stopped the run while the model was asked: what it said is kept as a step of its own, what it used is counted. */
 const keepStopped = async (
   world: ThinkWorld,
@@ -358,7 +345,7 @@ export const think = async (
     attempt,
     text: cutTo(answer.text, stepTextBytesMax, 'The answer was longer than a step can hold.'),
     calls: await checkCalls({ world, run: run.item, toolbox }, answer),
-    ...endOfStep(answer, last),
+    ...endOfStep(answer.end, answer.calls, last),
     usage: { ...answer.usage, model: answer.model },
   };
   const stored = await storeOrDrop(world, input, stand, answered, drop);

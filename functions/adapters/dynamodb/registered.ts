@@ -1,5 +1,5 @@
 // A version or revision as the audit's list names it. Owns: reading one back from that list.
-// Tested in test/functions/adapters/registry.test.ts.
+// Tested in test/functions/api/lists/audit-pages.test.ts.
 
 import { SkillVersion } from '../../core/answers/skill.ts';
 import { AgentRevision } from '../../core/registry/agent.ts';

@@ -1,5 +1,5 @@
 // Counts and ages for the measures, from the index of due times. Owns: which part of the index holds what.
-// Tested in test/functions/store.test.ts.
+// Tested in test/functions/sweep.test.ts.
 import { type DynamoDBClient, QueryCommand } from '@aws-sdk/client-dynamodb';
 import type { TableName } from '../../manifest.ts';
 import type { Stock, Stocks } from '../../ports/measures.ts';

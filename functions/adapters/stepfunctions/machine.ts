@@ -1,5 +1,5 @@
 // The run machine over Step Functions. Owns: what each of its errors means.
-// Tested in test/functions/run/execution.test.ts.
+// Tested in test/adversary/dead-rounds.test.ts.
 import {
   DescribeExecutionCommand,
   SendTaskSuccessCommand,

@@ -1,6 +1,6 @@
 // What stands against an approval, and what looks like its action, in words: what, since when, and what is known of it.
 // Owns: those sentences, in both languages, for every face alike. Laws: L14, L16 (facts), L20 (both are named, not only numbered).
-// Tested in test/functions/api/answers/answers.test.ts.
+// Tested in test/scenario/people/stands-against.test.ts.
 
 import type { Against, AgainstKind } from '../../core/answers/against.ts';
 import type { Action, Effect } from '../../core/records/action.ts';

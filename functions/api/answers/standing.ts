@@ -1,6 +1,6 @@
 // How an approval stands: what stands against it now, and what looks like its action, read together from the store.
 // Owns: that reading, one for every face (API, page, command line, AG-UI, AI SDK). Laws: L7, L20.
-// Tested in test/functions/api/answers/answers.test.ts.
+// Tested in test/scenario/people/stands-against.test.ts.
 
 import { type Against, type Standing, standsAgainst } from '../../core/answers/against.ts';
 import { ActionId } from '../../core/base/ids.ts';

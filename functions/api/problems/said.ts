@@ -1,6 +1,6 @@
 // The reasons in an answer, in the caller's language: the ledger stores them once, in English. Owns: where in an answer they stand.
 // Nothing else is touched: arguments, results and what people wrote leave as they are stored.
-// Tested in test/core/french/said.test.ts.
+// Tested in test/functions/api/problems/problems.test.ts.
 import { frenchOf } from '../../core/french/said.ts';
 import type { Language } from './language.ts';
 

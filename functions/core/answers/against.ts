@@ -1,7 +1,6 @@
 // What stands against an approval: why no attempt could open under it now. It is what engage checks in its own transaction, read
-// beforehand for whoever approves. Owns: that reading,
-// and the request that shows what came up since. Laws: L6, L7, L20.
-// Tested in test/scenario/runs/steering.test.ts.
+// beforehand for whoever approves. Owns: that reading, and the request that shows what came up since. Laws: L6, L7, L20.
+// Tested in test/scenario/people/stands-against.test.ts.
 
 import type { Author } from '../base/author.ts';
 import { type Action, actionDigest } from '../records/action.ts';

@@ -1,6 +1,6 @@
 // Nobody answered in time: a decision too, with the consequence that was declared. Owns: that change, for requests of every
 // kind, and the reminder before it. Laws: L12 (every pause has a limit), L13 (one decision), L16, L17.
-// Tested in test/scenario/people/approvals.test.ts.
+// Tested in test/scenario/people/late-approvals.test.ts.
 
 import type { ActionId } from '../base/ids.ts';
 import { reminderLeadMsMax } from '../base/limits.ts';

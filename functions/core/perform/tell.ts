@@ -1,6 +1,6 @@
 // Gives a call its result without sending anything more: stopped, refused by a mandate that is gone, or told as it stands.
 // Owns: that change. Laws: L7 (after a revocation nothing opens), L16 (exactly one result).
-// Tested in test/adversary/who-is-told.test.ts.
+// Tested in test/functions/run/release.test.ts.
 import type { Action, Disposition, Told } from '../records/action.ts';
 import type { Change, Versioned } from '../records/change.ts';
 import type { Conversation } from '../records/conversation.ts';

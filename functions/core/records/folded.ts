@@ -1,6 +1,6 @@
 // An action with all that is known of it: its effect folded from the journal. Only this can be told, opened, decided or shown.
 // Owns: the type, and the two ways to one. An effect beside evidence that it lacks is read nowhere. Laws: L4, L21.
-// Tested in test/core/records/fold.test.ts.
+// Tested in test/functions/api/desk/desk.test.ts.
 import type { Action } from './action.ts';
 import { isSettled } from './action.ts';
 import { fold, type Known, lastEntry } from './evidence.ts';

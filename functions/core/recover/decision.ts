@@ -1,7 +1,7 @@
 // Carries a person's decision about an action into the store, and says what each of the seven makes of the action. What may be
 // decided is desk.ts's to say. Owns: the change, with its entry, the recovery closed and the claim ended.
 // Laws: L4, L10 (the claim's fence and the head that was seen), L16, L17, L20, L21.
-// Tested in test/core/recover/people.test.ts.
+// Tested in test/functions/api/desk/desk.test.ts.
 
 import type { Author } from '../base/author.ts';
 import type { ActionId, DecisionId, ObservationId, RequestId } from '../base/ids.ts';
@@ -115,7 +115,8 @@ export const decideAction = (given: Giving): DecisionOutcome => {
   const deciding = foldedFirst(given);
   const refusal = refusalOf(deciding, given.action.item.head);
   if (refusal) return { kind: 'refused', ...refusal };
-  const { action: before, answer, by } = { ...deciding, action: given.action };
+  const { answer, by } = deciding;
+  const before = given.action;
   const outcome = outcomeOf(deciding);
   const closed = closedOf(deciding, outcome.over);
   const claim = claimOf(deciding, outcome.over);
@@ -159,7 +160,7 @@ export const decideAction = (given: Giving): DecisionOutcome => {
 // What each of the seven decisions makes of an action. Owns: that, as parts of the decision's change. Laws: L4, L16, L20, L21.
 
 /** What a decision makes of the action; the decision's own entry comes last. */
-export interface Outcome {
+interface Outcome {
   readonly action: Action;
   readonly writes: readonly Write[];
   /** Beside those of the decision itself. */
@@ -281,7 +282,7 @@ const reissued = (deciding: Deciding, reason: string): Outcome => {
   };
 };
 
-export const outcomeOf = (deciding: Deciding): Outcome => {
+const outcomeOf = (deciding: Deciding): Outcome => {
   const { answer, action, by, nowIso } = deciding;
   switch (answer.kind) {
     case 'attach':

@@ -1,6 +1,6 @@
 // A look-alike that a person disproved: somebody looked and saw nothing, and it may land all the same. Owns: how long it holds its
 // marker, and the link between it and an equal call that goes out after it. Laws: L20, L21 (what turns up late marks both).
-// Tested in test/core/answers/answers.test.ts.
+// Tested in test/scenario/desk/disproved-twin.test.ts.
 
 import type { Action } from '../records/action.ts';
 import type { Versioned, Write } from '../records/change.ts';

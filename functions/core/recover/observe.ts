@@ -2,7 +2,7 @@
 // Owns: what may be added when, and the change that adds it. It needs no claim: evidence is never refused for who holds what. What
 // a person says is shown at once and settles nothing; what a reporting program says settles as the machine's own look would.
 // Laws: L3 (nothing disproves an attempt that may still be running), L4, L10 (a word counts with a decision), L21.
-// Tested in test/core/recover/persons-evidence.test.ts.
+// Tested in test/functions/api/desk/desk.test.ts.
 
 import type { Author } from '../base/author.ts';
 import { openForPerson } from '../pausing/recovery.ts';

@@ -1,6 +1,6 @@
 // A reissue: a new intention with the same content, chosen by a person in spite of the uncertainty. It has an identity of its
 // own and waits for an approval that shows the original. Laws: L5 (a new intention has a new key), L6, L20.
-// Tested in test/adversary/reissue.test.ts.
+// Tested in test/scenario/desk/desk.test.ts.
 
 import type { ActionId, RequestId } from '../base/ids.ts';
 import type { Action } from '../records/action.ts';

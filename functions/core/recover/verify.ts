@@ -1,6 +1,6 @@
 // Carries a verdict into the store: what each writes, and what the recover machine does next.
 // Owns: that translation; looking up and polling are the handler's. Laws: L4, L12, L16.
-// Tested in test/core/recover/verdict.test.ts.
+// Tested in test/scenario/desk/waits.test.ts.
 
 import { unreachable } from '../base/errors.ts';
 import { authorise, callPerson, endRecovery, type RecoveryStand } from '../pausing/recovery.ts';

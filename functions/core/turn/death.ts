@@ -1,6 +1,6 @@
 // An execution ended without Finish or Park: by hand in the console, or by failing. Owns: what the run does then.
 // Laws: L11 (the conversation is never blocked for ever), L14 (it says why).
-// Tested in test/core/turn/runs.test.ts.
+// Tested in test/functions/sweep.test.ts.
 
 import { deathsMax } from '../base/limits.ts';
 import type { Change, Versioned } from '../records/change.ts';
