@@ -75,6 +75,8 @@ export const sentencesFr: Readonly<Record<string, string>> = {
   'The look-up did not answer.': 'La recherche n’a pas répondu.',
   'The look-up failed before; it is tried again.': 'La recherche avait échoué ; elle est refaite.',
   'The look-up failed; it is tried again.': 'La recherche a échoué ; elle est refaite.',
+  'The newest attempt never left; it is tried again.':
+    'La dernière tentative n’est pas partie ; une autre suit.',
   'The look-up says "found" and shows no object.':
     'La recherche dit « trouvé » et ne montre aucun objet.',
   'The look-up’s answer settles nothing.': 'La réponse de la recherche ne règle rien.',

@@ -6,8 +6,8 @@ import {
   lostFinding,
   repeatIsRefused,
 } from '../../../functions/core/perform/finding.ts';
-import { readRepeat, readReply } from '../../../functions/core/perform/reply.ts';
-import { Contract } from '../../../functions/core/registry/contract.ts';
+import { readPoll, readRepeat, readReply } from '../../../functions/core/perform/reply.ts';
+import { Contract, Poll } from '../../../functions/core/registry/contract.ts';
 import { matches, proves, ReplyPattern } from '../../../functions/core/registry/reply-pattern.ts';
 import { contractKinds, contractOf, toolsOf } from '../../sim/contracts.ts';
 
@@ -217,3 +217,17 @@ test('a repeat that the contract declares as "already exists" is refused, under 
   expect(repeatIsRefused(graphql, { status: 201, body: { id: 7 } })).toBe(false);
   expect(repeatIsRefused(graphql, { status: 409, body: {} })).toBe(true);
 });
+
+test.each([404, 410, 429, 500, 503])(
+  'a poll that is answered %i ends nothing, whatever its patterns name (L1)',
+  (status) => {
+    const poll = Poll.parse({
+      tool: 'job',
+      arguments: {},
+      succeeded: [{ reply: { status: [200, status] } }],
+      failed: [{ reply: { status: [status] }, because: 'There is no such job.' }],
+    });
+    expect(readPoll(poll, { status, body: {} }).says).toBe('nothing');
+    expect(readPoll(poll, { status: 200, body: {} }).says).toBe('confirms');
+  },
+);
