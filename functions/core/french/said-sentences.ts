@@ -69,6 +69,8 @@ export const sentencesFr: Readonly<Record<string, string>> = {
     'Une répétition écraserait ce que quelqu’un a pu modifier depuis.',
   'The trials saw the key held for a shorter time.':
     'Les épreuves ont vu la clé tenue moins longtemps.',
+  'What had authorised the next attempt was taken back: it is not sent.':
+    'Ce qui autorisait la tentative suivante a été retiré : elle n’est pas envoyée.',
   'The key no longer covers the first attempt.': 'La clé ne couvre plus la première tentative.',
   'The look-up covers another account or environment.':
     'La recherche couvre un autre compte ou environnement.',

@@ -6,7 +6,7 @@
 
 import type { Author } from '../base/author.ts';
 import { Defect } from '../base/errors.ts';
-import type { ActionId, RequestId } from '../base/ids.ts';
+import { type ActionId, derivedSuffix, ObservationId, type RequestId } from '../base/ids.ts';
 import { releasedItemsMax } from '../base/limits.ts';
 import { type Action, isAuthorised, type Told } from '../records/action.ts';
 import type { Change, Versioned, Write } from '../records/change.ts';
@@ -62,42 +62,73 @@ interface After {
 
 const alone = (action: Action): After => ({ action, writes: [], events: [] });
 
+/** What its journal gains, and why as the agent is told. */
+interface ClosedCall {
+  readonly action: FoldedAction;
+  readonly observation?: Observation;
+  readonly because: string;
+}
+
+/** What authorised a further attempt is no longer the journal's head: the entry that says so is. */
+const takenBack = (action: FoldedAction, { because, by, nowIso }: Releasing): ClosedCall => {
+  const { actionId, attempts, destination } = action;
+  const entry = action.head + 1;
+  return {
+    action: { ...action, head: entry },
+    because,
+    observation: {
+      schema: 1,
+      observationId: ObservationId.parse(
+        `obs_${derivedSuffix('taken-back', actionId, `${entry}`)}`,
+      ),
+      actionId,
+      entry,
+      at: nowIso,
+      source: 'transport',
+      by: by.subject,
+      says: 'nothing',
+      about: attempts,
+      because: `${because} What had authorised the next attempt was taken back: it is not sent.`,
+      account: destination.account,
+      environment: destination.environment,
+    },
+  };
+};
+
 /** Its question is closed without an answer, or the answer that was given goes no further. */
 const closedOf = (
   releasing: Releasing,
   before: Action,
   request: PersonRequest | undefined,
-): { readonly action: FoldedAction; readonly observation: Observation | undefined } => {
+): ClosedCall => {
   const { because, by, nowIso } = releasing;
   const known = releasing.known?.get(before.actionId);
   const question = askedByTool(request);
   if (question !== undefined && known !== undefined) {
     const contract = question.asked.contract ?? {};
-    return closeQuestion(before, known, { contract, because, by: by.subject, nowIso });
+    const closed = closeQuestion(before, known, { contract, because, by: by.subject, nowIso });
+    return { ...closed, because: closed.observation.because };
   }
   const action = known ? foldAction(before, known, nowIso) : foldedAsStored(before);
   if (question !== undefined || action === undefined)
     throw new Defect(`The journal of ${before.actionId} was not read with it.`);
-  // What authorised a further attempt is no longer the journal's head.
-  return {
-    action: isAuthorised(action) ? { ...action, head: action.head + 1 } : action,
-    observation: undefined,
-  };
+  return isAuthorised(action) ? takenBack(action, releasing) : { action, because };
 };
 
 const afterSent = (releasing: Releasing, before: Action): After => {
-  const { because, nowIso, requests } = releasing;
+  const { nowIso, requests } = releasing;
   const request = requests.find(({ item }) => item.requestId === before.requestId)?.item;
-  const { action, observation } = closedOf(releasing, before, request);
+  const { action, observation, because } = closedOf(releasing, before, request);
   const contract = (request?.on === 'question' ? request.asked?.contract : undefined) ?? {};
   const left = leftOpen(action, contract, {
-    because: observation?.because ?? because,
+    because,
     waits: false,
     recovering: request?.on === 'recovery' && request.decision === undefined,
     nowIso,
   });
   // An answer that was to be carried on had left its say to the attempt that never came.
-  const unsaid = request?.on === 'question' && request.asked !== undefined && !observation;
+  const unsaid =
+    request?.on === 'question' && request.asked !== undefined && request.decision !== undefined;
   const said: Action = unsaid ? { ...before, effect: 'in_progress' } : before;
   return {
     ...left,
@@ -107,7 +138,7 @@ const afterSent = (releasing: Releasing, before: Action): After => {
         : []),
       ...left.writes,
     ],
-    events: effectEvents(said, action, observation?.because ?? because),
+    events: effectEvents(said, action, because),
   };
 };
 

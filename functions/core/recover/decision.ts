@@ -192,9 +192,14 @@ const observationOf = (deciding: Deciding, evidence: PersonsEvidence): Observati
   };
 };
 
-/** A person's look can be too early: an equal call asks until what is under way has landed or never will (L20). */
-const heldOf = ({ answer, desk, nowMs }: Deciding, action: FoldedAction): FoldedAction =>
-  answer.kind === 'not_performed' && action.effect === 'not_performed'
+/**
+ * A person's look can be too early: an equal call asks until what is under way has landed or never will (L20). What was proven
+ * before they said so needs no such time.
+ */
+const heldOf = ({ action: before, answer, desk, nowMs }: Deciding, action: FoldedAction) =>
+  answer.kind === 'not_performed' &&
+  action.effect === 'not_performed' &&
+  before.item.effect !== 'not_performed'
     ? { ...action, likeHeldUntilMs: likeHeldUntilMs(desk.pinned, desk.attempts, nowMs) }
     : action;
 

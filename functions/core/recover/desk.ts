@@ -165,9 +165,10 @@ const rules: { readonly [Kind in DecisionKind]: readonly Rule[] } = {
   ],
   not_performed: [
     whileRunning,
-    (desk) =>
-      desk.action.effect === 'not_performed' && !desk.action.contradicted
-        ? settledFact(desk)
+    // What never left and may not go out (a look-alike is under way) waits for somebody to say that this is the end of it.
+    ({ action, ...desk }) =>
+      action.effect === 'not_performed' && !action.contradicted && action.told !== undefined
+        ? settledFact({ action, ...desk })
         : undefined,
   ],
   repeat: [

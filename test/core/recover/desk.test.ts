@@ -117,9 +117,18 @@ const rows: readonly Row[] = [
   ],
   [
     'is not done, with proof',
-    desk({ effect: 'not_performed' }),
+    desk({ effect: 'not_performed', told: { status: 'error', text: 'Not done.' } }),
     {
       not_performed: 'already_settled',
+      wait: 'already_settled',
+      suspend: 'already_settled',
+      reissue: 'already_settled',
+    },
+  ],
+  [
+    'is not done, with proof, and waits to be told so (its next attempt may not go out)',
+    desk({ effect: 'not_performed' }),
+    {
       wait: 'already_settled',
       suspend: 'already_settled',
       reissue: 'already_settled',

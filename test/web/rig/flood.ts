@@ -163,6 +163,7 @@ const runView = (river: River): RunView =>
     state: { status: 'running' },
     steps: { taken: river.stored.length, limit: 10_000 },
     usage,
+    skills: [],
     executions: [{ name: runId }],
     startedAt: at,
   });
