@@ -104,11 +104,7 @@ const claimOf = (deciding: Deciding, over: boolean): ReturnType<typeof endClaim>
 const foldedFirst = (given: Giving): Deciding => {
   const { known, nowIso } = given;
   const item = foldAction(given.action.item, known, nowIso);
-  return {
-    ...given,
-    action: { item, rev: given.action.rev },
-    desk: { ...given.desk, action: item },
-  };
+  return { ...given, action: { item, rev: given.action.rev } };
 };
 
 export const decideAction = (given: Giving): DecisionOutcome => {

@@ -1,6 +1,8 @@
 // An approval that is remembered: like calls run under the grant until it ends or is revoked, and never what cannot be taken back or
 // looks like another. Judged by the destination's own list. Laws: L7, L20.
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { z } from 'zod';
+import { ToolRegistration } from '../../../functions/core/registry/tool.ts';
 import { finished, openRig, type Rig, talk } from '../../rig/rig.ts';
 import { callCreate, toolsAt } from '../../rig/tools.ts';
 import { blocked, requestOfCall } from './parts.ts';
@@ -263,4 +265,33 @@ test('L7 what is remembered ends after 30 days, is listed with the permissions, 
   await client.send('POST', `/v1/requests/${requestId}/revoke`, { reason: 'Not any more.' });
   const after = await client.send('GET', `/v1/agents/${agentId}/mandates`);
   expect(after.body).toMatchObject({ items: [{ remembered: [{ requestId, stands: false }] }] });
+});
+
+test('L7 what was remembered for the agent covers nothing once the contract lets it be remembered for the run only', async () => {
+  const { client } = rig;
+  const agentId = await rig.agent('twice', { tools: ['guarded'] });
+  const first = await talk(client, agentId, 'Before');
+  await blocked(client, first.runId, 1);
+  await approveRemembering(first.runId, 'agent', 'amount_cents < 10000');
+  await finished(client, first.runId);
+  const { body: tool } = await client.send('GET', '/v1/tools/guarded');
+  const { registration } = z.object({ registration: ToolRegistration }).parse(tool);
+  const { contract } = registration;
+  const stricter = { ...contract, policy: { ...contract.policy, remember: 'run' } };
+  const made = await client.send('POST', '/v1/tools/guarded/versions', {
+    ...registration,
+    contract: stricter,
+  });
+  expect(made.status).toBe(201);
+  const { body: agent } = await client.send('GET', `/v1/agents/${agentId}`);
+  const { configuration } = z.object({ configuration: z.looseObject({}) }).parse(agent);
+  const revised = await client.send('POST', `/v1/agents/${agentId}/revisions`, {
+    ...configuration,
+    tools: [{ name: 'guarded', version: 2 }],
+  });
+  expect(revised.status).toBe(201);
+  const second = await talk(client, agentId, 'After');
+  await blocked(client, second.runId, 1);
+  expect(await effectsOf(second.runId)).toEqual([0]);
+  await client.stop(second.runId);
 });

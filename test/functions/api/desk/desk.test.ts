@@ -38,7 +38,7 @@ const items = (reply: Reply) =>
 
 describe('evidence that was stored alone, and that nobody has folded yet', () => {
   /** A look-up found it, and its change could not be written: the journal knows, the action is only marked. */
-  const foundAlone = async () => {
+  const foundAlone = async (says: 'confirms' | 'in_progress' = 'confirms') => {
     const actionId = await lost();
     const action = await storedAction(rig, actionId);
     const { destination, head } = action.item;
@@ -50,8 +50,8 @@ describe('evidence that was stored alone, and that nobody has folded yet', () =>
       at: new Date(rig.now()).toISOString(),
       source: 'look_up' as const,
       by: 'verify',
-      says: 'confirms' as const,
-      about: 'all' as const,
+      says,
+      about: says === 'confirms' ? ('all' as const) : 1,
       because: 'It was found.',
       account: destination.account,
       environment: destination.environment,
@@ -74,6 +74,18 @@ describe('evidence that was stored alone, and that nobody has folded yet', () =>
         status: 409,
         body: { because: 'already_settled', fact: 'confirmed' },
       });
+  });
+
+  test('is in the action that a decision leaves, and in what the agent is told by it', async () => {
+    const actionId = await foundAlone('in_progress');
+    await claimIt(rig, actionId, 'rob');
+    const decision = { kind: 'suspend', reason: 'Not now.' };
+    const reply = await decide(rig, actionId, decision, { as: 'rob', claimFence: 1 });
+    expect(reply.status).toBe(201);
+    const { item } = await storedAction(rig, actionId);
+    expect(item).toMatchObject({ effect: 'in_progress', disposition: { kind: 'suspended' } });
+    expect(item.unfolded).toBeUndefined();
+    expect(item.told?.text).toContain('progress');
   });
 
   test('is in what everybody is shown: the action, its sheet, the lists', async () => {
